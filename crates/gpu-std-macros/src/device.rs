@@ -1,0 +1,91 @@
+//! The device half: one `ptx-kernel` function and one record per entry.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use crate::kernel::{Entry, Kernel};
+use crate::params::{Kind, Param};
+
+pub fn expand(kernel: &Kernel) -> TokenStream {
+    kernel.instances.iter().map(|entry| expand_entry(kernel, entry)).collect()
+}
+
+fn expand_entry(kernel: &Kernel, entry: &Entry) -> TokenStream {
+    let (name, stem) = (&entry.name, &kernel.stem);
+    let bindings = kernel.bindings(entry);
+    let record = kernel.record(entry);
+    let declarations = kernel.params.iter().map(declaration);
+    let arguments: Vec<_> = kernel.params.iter().map(argument).collect();
+    let statics = kernel.params.iter().map(|p| shared_static(entry, p));
+    let turbofish = (!entry.args.is_empty()).then(|| {
+        let args = &entry.args;
+        quote! { ::<#(#args),*> }
+    });
+    let target = kernel.options.target.as_ref().map(|target| quote! { , target_feature = #target });
+    quote! {
+        #[cfg(all(target_arch = "nvptx64" #target))]
+        const _: () = {
+            #bindings
+            #(#statics)*
+            const RECORD: ::gpu_std::record::Writer = #record;
+            #[used]
+            #[unsafe(link_section = ".warpsmith.kernels")]
+            static BYTES: [u8; RECORD.len()] = RECORD.bytes();
+
+            #[unsafe(no_mangle)]
+            unsafe extern "ptx-kernel" fn #name(#(#declarations)*) {
+                // SAFETY: the launch passes what the parameters' types promise: the typed launch checks it, an untyped one
+                // vouches for it.
+                unsafe { #stem #turbofish(#(#arguments),*) }
+            }
+        };
+    }
+}
+
+fn names(param: &Param) -> (syn::Ident, syn::Ident) {
+    (format_ident!("{}_addr", param.name), format_ident!("{}_len", param.name))
+}
+
+fn declaration(param: &Param) -> TokenStream {
+    let (addr, len) = names(param);
+    let name = &param.name;
+    match &param.kind {
+        Kind::Slice(ty) => quote! { #addr: *const #ty, #len: u64, },
+        Kind::GridMut(ty) => quote! { #addr: *mut #ty, #len: u64, },
+        Kind::Ptr(ty) => quote! { #addr: *mut #ty, },
+        Kind::Value(ty) => quote! { #name: #ty, },
+        Kind::Shared { .. } => TokenStream::new(),
+    }
+}
+
+fn argument(param: &Param) -> TokenStream {
+    let (addr, len) = names(param);
+    let name = &param.name;
+    match &param.kind {
+        Kind::Slice(_) => quote! { ::core::slice::from_raw_parts(#addr, #len as usize) },
+        Kind::GridMut(_) => quote! { ::gpu_std::GridMut::from_raw(#addr, #len) },
+        Kind::Ptr(_) => quote! { ::gpu_std::DevicePtr::from_raw(#addr) },
+        Kind::Value(_) => quote! { #name },
+        Kind::Shared { ty, .. } => {
+            let cell = shared_name(param);
+            quote! { <#ty as ::gpu_std::shared::SharedTile>::of(&#cell) }
+        }
+    }
+}
+
+fn shared_name(param: &Param) -> syn::Ident {
+    format_ident!("SHARED_{}", param.name.to_string().to_uppercase())
+}
+
+fn shared_static(entry: &Entry, param: &Param) -> TokenStream {
+    let Kind::Shared { dynamic, ty } = &param.kind else { return TokenStream::new() };
+    let section = if *dynamic { ".shared.dynamic" } else { ".shared" };
+    let cell = shared_name(param);
+    let symbol = format!("{}_{}", entry.name, param.name);
+    quote! {
+        #[unsafe(link_section = #section)]
+        #[unsafe(export_name = #symbol)]
+        static #cell: ::gpu_std::shared::SharedCell<<#ty as ::gpu_std::shared::SharedTile>::Storage> =
+            ::gpu_std::shared::SharedCell::new();
+    }
+}

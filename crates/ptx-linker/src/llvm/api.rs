@@ -1,0 +1,185 @@
+//! The table of libLLVM functions the linker calls, filled from the one library that `load` opened.
+//!
+//! The types are those of `llvm-sys`; its declarations are never linked, only compared with the table.
+
+use std::ffi::{c_char, c_uint, c_ulonglong, c_void};
+
+use libloading::Library;
+use llvm_sys::error::*;
+use llvm_sys::error_handling::LLVMFatalErrorHandler;
+use llvm_sys::prelude::*;
+use llvm_sys::target::*;
+use llvm_sys::target_machine::*;
+use llvm_sys::transforms::pass_builder::LLVMPassBuilderOptionsRef;
+use llvm_sys::*;
+
+/// Declares `Api` with one field per function, its loader, and a check of every type against `llvm-sys`.
+macro_rules! api {
+    ($($place:ident :: { $($name:ident: fn($($argument:ty),*) $(-> $result:ty)?;)* })*) => {
+        /// The functions, each as an address inside libLLVM.
+        #[allow(non_snake_case, reason = "the fields carry the names of the C functions")]
+        pub(super) struct Api {
+            $($(pub(super) $name: unsafe extern "C" fn($($argument),*) $(-> $result)?,)*)*
+        }
+
+        impl Api {
+            /// Looks every function up; the error is the name of the first one that is missing.
+            pub(super) fn load(library: &'static Library) -> Result<Self, &'static str> {
+                Ok(Self {
+                    $($($name: {
+                        // SAFETY: the type is the one that `llvm-sys` declares for this name (checked below)
+                        // and the caller has compared the library's version with that of `llvm-sys`.
+                        let symbol = unsafe { library.get(concat!(stringify!($name), "\0").as_bytes()) };
+                        *symbol.map_err(|_| stringify!($name))?
+                    },)*)*
+                })
+            }
+        }
+
+        /// Compiled, never called and never linked: the table's types are those of `llvm-sys`.
+        #[allow(dead_code, reason = "exists for the type check alone; generic, so that no code is made for it")]
+        fn declared_as_in_llvm_sys<Never>() {
+            $($(let _: unsafe extern "C" fn($($argument),*) $(-> $result)? = $place::$name;)*)*
+        }
+    };
+}
+
+api! {
+    core::{
+        LLVMContextCreate: fn() -> LLVMContextRef;
+        LLVMContextDispose: fn(LLVMContextRef);
+        LLVMContextSetDiagnosticHandler: fn(LLVMContextRef, LLVMDiagnosticHandler, *mut c_void);
+        LLVMGetDiagInfoDescription: fn(LLVMDiagnosticInfoRef) -> *mut c_char;
+        LLVMGetDiagInfoSeverity: fn(LLVMDiagnosticInfoRef) -> LLVMDiagnosticSeverity;
+        LLVMDisposeMessage: fn(*mut c_char);
+
+        LLVMCreateMemoryBufferWithMemoryRangeCopy: fn(*const c_char, usize, *const c_char) -> LLVMMemoryBufferRef;
+        LLVMGetBufferStart: fn(LLVMMemoryBufferRef) -> *const c_char;
+        LLVMGetBufferSize: fn(LLVMMemoryBufferRef) -> usize;
+        LLVMDisposeMemoryBuffer: fn(LLVMMemoryBufferRef);
+
+        LLVMCloneModule: fn(LLVMModuleRef) -> LLVMModuleRef;
+        LLVMDisposeModule: fn(LLVMModuleRef);
+        LLVMGetTarget: fn(LLVMModuleRef) -> *const c_char;
+        LLVMGetFirstFunction: fn(LLVMModuleRef) -> LLVMValueRef;
+        LLVMGetNextFunction: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMGetFirstGlobal: fn(LLVMModuleRef) -> LLVMValueRef;
+        LLVMGetNextGlobal: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMGetFirstGlobalAlias: fn(LLVMModuleRef) -> LLVMValueRef;
+        LLVMGetNextGlobalAlias: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMAddGlobal: fn(LLVMModuleRef, LLVMTypeRef, *const c_char) -> LLVMValueRef;
+        LLVMAddGlobalInAddressSpace: fn(LLVMModuleRef, LLVMTypeRef, *const c_char, c_uint) -> LLVMValueRef;
+        LLVMDeleteGlobal: fn(LLVMValueRef);
+
+        LLVMGetValueName2: fn(LLVMValueRef, *mut usize) -> *const c_char;
+        LLVMSetValueName2: fn(LLVMValueRef, *const c_char, usize);
+        LLVMTypeOf: fn(LLVMValueRef) -> LLVMTypeRef;
+        LLVMGetTypeKind: fn(LLVMTypeRef) -> LLVMTypeKind;
+        LLVMInt8TypeInContext: fn(LLVMContextRef) -> LLVMTypeRef;
+        LLVMArrayType2: fn(LLVMTypeRef, u64) -> LLVMTypeRef;
+        LLVMGetElementType: fn(LLVMTypeRef) -> LLVMTypeRef;
+        LLVMGetPointerAddressSpace: fn(LLVMTypeRef) -> c_uint;
+
+        LLVMIsDeclaration: fn(LLVMValueRef) -> LLVMBool;
+        LLVMGetLinkage: fn(LLVMValueRef) -> LLVMLinkage;
+        LLVMSetLinkage: fn(LLVMValueRef, LLVMLinkage);
+        LLVMSetVisibility: fn(LLVMValueRef, LLVMVisibility);
+        LLVMGetSection: fn(LLVMValueRef) -> *const c_char;
+        LLVMSetSection: fn(LLVMValueRef, *const c_char);
+        LLVMGlobalGetValueType: fn(LLVMValueRef) -> LLVMTypeRef;
+        LLVMGetInitializer: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMSetInitializer: fn(LLVMValueRef, LLVMValueRef);
+        LLVMGetAlignment: fn(LLVMValueRef) -> c_uint;
+        LLVMSetAlignment: fn(LLVMValueRef, c_uint);
+
+        LLVMGetUndef: fn(LLVMTypeRef) -> LLVMValueRef;
+        LLVMIsUndef: fn(LLVMValueRef) -> LLVMBool;
+        LLVMIsAConstantAggregateZero: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMIsAConstantStruct: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMIsAConstantArray: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMIsAConstantDataArray: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMGetAsString: fn(LLVMValueRef, *mut usize) -> *const c_char;
+        LLVMConstArray2: fn(LLVMTypeRef, *mut LLVMValueRef, u64) -> LLVMValueRef;
+        LLVMConstAddrSpaceCast: fn(LLVMValueRef, LLVMTypeRef) -> LLVMValueRef;
+        LLVMReplaceAllUsesWith: fn(LLVMValueRef, LLVMValueRef);
+        LLVMGetNumOperands: fn(LLVMValueRef) -> i32;
+        LLVMGetOperand: fn(LLVMValueRef, c_uint) -> LLVMValueRef;
+        LLVMGetFirstUse: fn(LLVMValueRef) -> LLVMUseRef;
+        LLVMGetNextUse: fn(LLVMUseRef) -> LLVMUseRef;
+        LLVMGetUser: fn(LLVMUseRef) -> LLVMValueRef;
+
+        LLVMIsAFunction: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMIsAGlobalValue: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMIsAInstruction: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMIsACallInst: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMIsAInvokeInst: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMIsACallBrInst: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMIsAInlineAsm: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMGetInlineAsmHasSideEffects: fn(LLVMValueRef) -> LLVMBool;
+        LLVMGetCalledValue: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMGetFunctionCallConv: fn(LLVMValueRef) -> c_uint;
+        LLVMCountParams: fn(LLVMValueRef) -> c_uint;
+        LLVMGetParam: fn(LLVMValueRef, c_uint) -> LLVMValueRef;
+        LLVMGetFirstBasicBlock: fn(LLVMValueRef) -> LLVMBasicBlockRef;
+        LLVMGetNextBasicBlock: fn(LLVMBasicBlockRef) -> LLVMBasicBlockRef;
+        LLVMGetBasicBlockParent: fn(LLVMBasicBlockRef) -> LLVMValueRef;
+        LLVMGetFirstInstruction: fn(LLVMBasicBlockRef) -> LLVMValueRef;
+        LLVMGetNextInstruction: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMGetInstructionParent: fn(LLVMValueRef) -> LLVMBasicBlockRef;
+
+        LLVMGetEnumAttributeKindForName: fn(*const c_char, usize) -> c_uint;
+        LLVMCreateEnumAttribute: fn(LLVMContextRef, c_uint, u64) -> LLVMAttributeRef;
+        LLVMCreateStringAttribute: fn(LLVMContextRef, *const c_char, c_uint, *const c_char, c_uint) -> LLVMAttributeRef;
+        LLVMAddAttributeAtIndex: fn(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef);
+        LLVMGetEnumAttributeAtIndex: fn(LLVMValueRef, LLVMAttributeIndex, c_uint) -> LLVMAttributeRef;
+        LLVMAddCallSiteAttribute: fn(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef);
+        LLVMGetCallSiteEnumAttribute: fn(LLVMValueRef, LLVMAttributeIndex, c_uint) -> LLVMAttributeRef;
+    }
+    ir_reader::{
+        LLVMParseIRInContext2: fn(LLVMContextRef, LLVMMemoryBufferRef, *mut LLVMModuleRef, *mut *mut c_char) -> LLVMBool;
+    }
+    bit_reader::{
+        LLVMGetBitcodeModuleInContext2: fn(LLVMContextRef, LLVMMemoryBufferRef, *mut LLVMModuleRef) -> LLVMBool;
+    }
+    bit_writer::{
+        LLVMWriteBitcodeToMemoryBuffer: fn(LLVMModuleRef) -> LLVMMemoryBufferRef;
+    }
+    linker::{
+        LLVMLinkModules2: fn(LLVMModuleRef, LLVMModuleRef) -> LLVMBool;
+    }
+    analysis::{
+        LLVMVerifyModule: fn(LLVMModuleRef, analysis::LLVMVerifierFailureAction, *mut *mut c_char) -> LLVMBool;
+    }
+    error_handling::{
+        LLVMInstallFatalErrorHandler: fn(LLVMFatalErrorHandler);
+    }
+    error::{
+        LLVMGetErrorMessage: fn(LLVMErrorRef) -> *mut c_char;
+        LLVMDisposeErrorMessage: fn(*mut c_char);
+    }
+    target::{
+        LLVMInitializeNVPTXTargetInfo: fn();
+        LLVMInitializeNVPTXTarget: fn();
+        LLVMInitializeNVPTXTargetMC: fn();
+        LLVMInitializeNVPTXAsmPrinter: fn();
+        LLVMGetModuleDataLayout: fn(LLVMModuleRef) -> LLVMTargetDataRef;
+        LLVMABISizeOfType: fn(LLVMTargetDataRef, LLVMTypeRef) -> c_ulonglong;
+        LLVMABIAlignmentOfType: fn(LLVMTargetDataRef, LLVMTypeRef) -> c_uint;
+    }
+    target_machine::{
+        LLVMGetTargetFromTriple: fn(*const c_char, *mut LLVMTargetRef, *mut *mut c_char) -> LLVMBool;
+        LLVMCreateTargetMachine: fn(LLVMTargetRef, *const c_char, *const c_char, *const c_char, LLVMCodeGenOptLevel, LLVMRelocMode, LLVMCodeModel) -> LLVMTargetMachineRef;
+        LLVMDisposeTargetMachine: fn(LLVMTargetMachineRef);
+        LLVMTargetMachineEmitToMemoryBuffer: fn(LLVMTargetMachineRef, LLVMModuleRef, LLVMCodeGenFileType, *mut *mut c_char, *mut LLVMMemoryBufferRef) -> LLVMBool;
+    }
+    transforms::{
+        LLVMRunPasses: fn(LLVMModuleRef, *const c_char, LLVMTargetMachineRef, LLVMPassBuilderOptionsRef) -> LLVMErrorRef;
+        LLVMCreatePassBuilderOptions: fn() -> LLVMPassBuilderOptionsRef;
+        LLVMDisposePassBuilderOptions: fn(LLVMPassBuilderOptionsRef);
+    }
+}
+
+/// `transforms::NAME` for the table; `llvm-sys` keeps these one module deeper.
+mod transforms {
+    pub(super) use llvm_sys::transforms::pass_builder::*;
+}

@@ -1,0 +1,8 @@
+//! Warpsmith's kernels, one module per family, one file per kernel.
+//!
+//! For the device the crate is compiled to PTX (`cargo xtask build-ptx`); for the host it leaves the typed descriptions
+//! that `host` launches them by.
+#![no_std]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
+
+pub mod cross;
