@@ -6,8 +6,8 @@ use std::ffi::CStr;
 
 use cust_raw::cudaError_enum;
 
-/// `cust`: codes that cust turns into an error of their own. `raw`: codes that cust_raw has and cust turns into
-/// `UnknownError`. `newer`: codes that cust_raw does not know; they must never reach it as its enum.
+/// `cust`: codes that cust turns into an error of their own. `raw`: codes that cust_raw has and cust turns
+/// into `UnknownError`. `newer`: codes that cust_raw does not know; they must never reach it as its enum.
 macro_rules! codes {
     (
         cust { $($cust:ident = $cust_value:literal,)* }

@@ -11,19 +11,15 @@ use libloading::Library;
 
 use crate::error::{Attempt, LoadError};
 
-/// Environment variable that names the driver library to open instead of the usual ones: a path, or a name that
-/// the dynamic linker looks up. Meant for tests and for machines that keep the driver in an unusual place. With
-/// it set nothing else is tried. Unset or empty: the usual names.
+/// Environment variable that names the driver library to open instead of the usual ones: a path, or a name
+/// that the dynamic linker looks up. Meant for tests and for machines that keep the driver in an unusual
+/// place. With it set nothing else is tried. Unset or empty: the usual names.
 pub const LIBRARY_VARIABLE: &str = "WARPSMITH_LIBCUDA";
 
-/// What is tried, in this order. The versioned name first: a plain `libcuda.so` may be the toolkit's stub, which
-/// answers every call with `CUDA_ERROR_STUB_LIBRARY`.
-const USUAL_NAMES: [&str; 4] = [
-    "libcuda.so.1",
-    "/usr/lib/wsl/lib/libcuda.so.1",
-    "/run/opengl-driver/lib/libcuda.so.1",
-    "libcuda.so",
-];
+/// What is tried, in this order. The versioned name first: a plain `libcuda.so` may be the toolkit's stub,
+/// which answers every call with `CUDA_ERROR_STUB_LIBRARY`.
+const USUAL_NAMES: [&str; 4] =
+    ["libcuda.so.1", "/usr/lib/wsl/lib/libcuda.so.1", "/run/opengl-driver/lib/libcuda.so.1", "libcuda.so"];
 
 static DRIVER: OnceLock<Result<Driver, LoadError>> = OnceLock::new();
 
@@ -42,8 +38,8 @@ impl Driver {
         &self.path
     }
 
-    /// The newest CUDA version the driver serves, as `1000 * major + 10 * minor`: 13000 is CUDA 13.0. `None` if
-    /// the driver does not say.
+    /// The newest CUDA version the driver serves, as `1000 * major + 10 * minor`: 13000 is CUDA 13.0. `None`
+    /// if the driver does not say.
     #[must_use]
     pub fn version(&self) -> Option<u32> {
         self.version
@@ -62,8 +58,8 @@ impl Driver {
     }
 }
 
-/// The driver, or why there is none. The first call opens the library, later calls return the same answer. Does
-/// not initialise the driver: a machine may have the library and no device.
+/// The driver, or why there is none. The first call opens the library, later calls return the same answer.
+/// Does not initialise the driver: a machine may have the library and no device.
 ///
 /// # Errors
 /// [`LoadError`] with every name that was tried and the dynamic linker's words for each.
@@ -87,8 +83,8 @@ fn open() -> Result<Driver, LoadError> {
 fn open_first(names: Vec<PathBuf>) -> Result<Driver, LoadError> {
     let mut attempts = Vec::with_capacity(names.len());
     for name in names {
-        // SAFETY: the driver's initialisers are meant to run in any process that opens it. A library named by the
-        // environment variable is trusted as much as one named by LD_LIBRARY_PATH.
+        // SAFETY: the driver's initialisers are meant to run in any process that opens it. A library named by
+        // the environment variable is trusted as much as one named by LD_LIBRARY_PATH.
         match unsafe { Library::new(&name) } {
             Ok(library) => return identify(library, name),
             Err(error) => attempts.push(Attempt { name, reason: innermost_message(&error) }),
@@ -111,7 +107,8 @@ fn identify(library: Library, name: PathBuf) -> Result<Driver, LoadError> {
 
 fn query_version(driver: &Driver) -> Option<u32> {
     let address = driver.find(c"cuDriverGetVersion")?;
-    // SAFETY: `CUresult cuDriverGetVersion(int *)` since the first release of the driver; valid before `cuInit`.
+    // SAFETY: `CUresult cuDriverGetVersion(int *)` since the first release of the driver; valid before
+    // `cuInit`.
     let query: unsafe extern "C" fn(*mut c_int) -> u32 = unsafe { std::mem::transmute(address) };
     let mut version = 0;
     // SAFETY: `version` is a live, writable int.
@@ -158,7 +155,9 @@ mod tests {
     #[test]
     fn every_attempt_is_reported() {
         let names = ["/nonexistent/a.so", "/nonexistent/b.so"].map(PathBuf::from).to_vec();
-        let Err(LoadError::NotFound { attempts }) = open_first(names) else { panic!("nothing to open there") };
+        let Err(LoadError::NotFound { attempts }) = open_first(names) else {
+            panic!("nothing to open there")
+        };
         assert_eq!(attempts.len(), 2);
         assert!(attempts[1].reason.contains("b.so"), "{}", attempts[1].reason);
     }

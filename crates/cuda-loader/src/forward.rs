@@ -6,40 +6,27 @@
 #![allow(clippy::too_many_arguments, reason = "the driver's own signatures")]
 
 use std::ffi::*;
+use std::ptr::NonNull;
 
 use cust_raw::*;
 
 use crate::result::{RawResult, for_cust, from_driver};
 use crate::symbol::Symbol;
 
-/// Makes sure that the entry points are linked into the program. Does nothing when called.
-///
-/// rustc links only the crates that a program names. A program whose one use of this crate is that cust should link and
-/// start without a driver calls this once, anywhere.
-#[inline(never)]
-pub fn link() {
-    std::hint::black_box(&ENTRY_POINTS);
-}
-
-/// The address of a function of any signature. Never read, only kept.
-struct EntryPoint(#[expect(dead_code, reason = "kept for the linker, never read")] *const ());
-
-// SAFETY: an address of code; nothing is read or written through it.
-unsafe impl Sync for EntryPoint {}
-
-/// Defines each function as one call of the driver's own, and lists them all in `ENTRY_POINTS`.
+/// Defines each function as one call of the driver's own. rustc hands `no_mangle` functions to the linker by
+/// name, so that the order of the libraries on its command line does not matter.
 macro_rules! forward {
     ($(fn $name:ident($($argument:ident: $kind:ty),* $(,)?);)*) => {
         $(
             #[unsafe(no_mangle)]
             unsafe extern "C" fn $name($($argument: $kind),*) -> CUresult {
                 static SYMBOL: Symbol = Symbol::new(concat!(stringify!($name), "\0"));
+                type Function = unsafe extern "C" fn($($kind),*) -> RawResult;
                 match SYMBOL.address() {
                     Ok(address) => {
                         // SAFETY: the driver's function of this name has this signature in every release that
                         // exports the name; CUresult travels as its number.
-                        let function: unsafe extern "C" fn($($kind),*) -> RawResult =
-                            unsafe { std::mem::transmute(address) };
+                        let function = unsafe { std::mem::transmute::<NonNull<c_void>, Function>(address) };
                         // SAFETY: the caller's promises are the driver's own conditions, passed on unchanged.
                         for_cust(from_driver(unsafe { function($($argument),*) }))
                     }
@@ -47,9 +34,6 @@ macro_rules! forward {
                 }
             }
         )*
-
-        /// Names every entry point, so that a linker that reads archives once, in order, takes them all.
-        static ENTRY_POINTS: &[EntryPoint] = &[$(EntryPoint($name as *const ())),*];
     };
 }
 

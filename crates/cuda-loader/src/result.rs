@@ -76,15 +76,16 @@ thread_local! {
 }
 
 /// The code behind the last `UnknownError` that cust returned on this thread, where the driver said something
-/// better: a code that cust_raw's enum does not have (cust gets 999 in its place), or one that the enum has and cust
-/// does not tell apart. `None` if that last error was a plain 999, or if the code was taken before.
+/// better: a code that cust_raw's enum does not have (cust gets 999 in its place), or one that the enum has
+/// and cust does not tell apart. `None` if that last error was a plain 999, or if the code was taken before.
 #[must_use]
 pub fn last_unmapped_code() -> Option<u32> {
     UNMAPPED.take()
 }
 
-/// The function behind the last `NOT_FOUND` on this thread, if the code came from here because the driver does
-/// not have that function. `None` if the driver itself answered `NOT_FOUND`, or if the name was taken before.
+/// The function behind the last `NOT_FOUND` on this thread, if the code came from here because the driver
+/// does not have that function. `None` if the driver itself answered `NOT_FOUND`, or if the name was taken
+/// before.
 #[must_use]
 pub fn last_missing_function() -> Option<&'static str> {
     MISSING.take().and_then(|name| name.to_str().ok())
@@ -124,7 +125,8 @@ type Describe = unsafe extern "C" fn(u32, *mut *const c_char) -> RawResult;
 static ERROR_NAME: Symbol = Symbol::new("cuGetErrorName\0");
 static ERROR_STRING: Symbol = Symbol::new("cuGetErrorString\0");
 
-/// NVIDIA's name of a code, such as `CUDA_ERROR_OUT_OF_MEMORY`: from the driver, else from this crate's table.
+/// NVIDIA's name of a code, such as `CUDA_ERROR_OUT_OF_MEMORY`: from the driver, else from this crate's
+/// table.
 #[must_use]
 pub fn error_name(code: u32) -> &'static str {
     name_of(code).and_then(|name| name.to_str().ok()).unwrap_or("unrecognized error code")
@@ -146,7 +148,8 @@ fn string_of(code: u32) -> Option<&'static CStr> {
 
 fn ask_driver(symbol: &Symbol, code: u32) -> Option<&'static CStr> {
     let address = symbol.address().ok()?;
-    // SAFETY: both symbols are `CUresult (CUresult error, const char **pStr)`, and an enum travels as its number.
+    // SAFETY: both symbols are `CUresult (CUresult error, const char **pStr)`, and an enum travels as its
+    // number.
     let describe: Describe = unsafe { std::mem::transmute(address) };
     let mut text = ptr::null();
     // SAFETY: `text` is a live, writable pointer; the functions need no `cuInit`.
@@ -187,4 +190,36 @@ unsafe fn answer(text: Option<&'static CStr>, out: *mut *const c_char) -> cudaEr
     // SAFETY: `out` is not null, so it is writable.
     unsafe { out.write(text.map_or(ptr::null(), CStr::as_ptr)) };
     if text.is_some() { cudaError_enum::CUDA_SUCCESS } else { cudaError_enum::CUDA_ERROR_INVALID_VALUE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_cust_raw_knows_passes_unchanged_and_no_other_does() {
+        for code in 0..=2_000 {
+            let got = for_cust(RawResult(code)) as u32;
+            let want = if codes::in_cust_raw(code).is_some() { code } else { 999 };
+            assert_eq!(got, want);
+        }
+        assert_eq!(for_cust(RawResult(u32::MAX)) as u32, 999);
+        assert_eq!(last_unmapped_code(), Some(u32::MAX));
+    }
+
+    #[test]
+    fn what_cust_tells_apart_is_not_kept() {
+        for code in [0, 1, 100, 500, 719, 801] {
+            let _ = for_cust(RawResult(code));
+            assert_eq!(last_unmapped_code(), None, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_kept_code_belongs_to_its_thread() {
+        let _ = for_cust(RawResult(912));
+        let elsewhere = std::thread::spawn(last_unmapped_code).join();
+        assert!(matches!(elsewhere, Ok(None)));
+        assert_eq!(last_unmapped_code(), Some(912));
+    }
 }

@@ -25,8 +25,8 @@ impl Symbol {
         }
     }
 
-    /// The function's address, or the code its caller gets: `NO_DEVICE` without a driver, `NOT_FOUND` where the
-    /// driver lacks the function.
+    /// The function's address, or the code its caller gets: `NO_DEVICE` without a driver, `NOT_FOUND` where
+    /// the driver lacks the function.
     #[inline]
     pub(crate) fn address(&self) -> Result<NonNull<c_void>, RawResult> {
         let address = self.address.load(Ordering::Acquire);

@@ -6,12 +6,13 @@ use std::process::Command;
 
 const CHILD: &str = "CUDA_LOADER_TEST_CHILD";
 
-/// True in the child, where the test goes on. In the parent: starts the child with `library` as its driver, asserts
-/// that it passed, and returns false.
-pub fn child_with_library(test: &str, library: impl AsRef<OsStr>) -> bool {
-    if env::var_os(CHILD).is_some() {
-        return true;
-    }
+/// True in the child, where the test goes on.
+pub fn in_child() -> bool {
+    env::var_os(CHILD).is_some()
+}
+
+/// Starts the child with `library` as its driver, and asserts that the test passes there.
+pub fn run_in_child(test: &str, library: impl AsRef<OsStr>) {
     let program = env::current_exe().expect("a test knows its program");
     let output = Command::new(program)
         .args([test, "--exact", "--nocapture"])
@@ -21,5 +22,4 @@ pub fn child_with_library(test: &str, library: impl AsRef<OsStr>) -> bool {
         .expect("the test program starts again");
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success() && stdout.contains("1 passed"), "{stdout}\n{stderr}");
-    false
 }
