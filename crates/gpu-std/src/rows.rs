@@ -5,6 +5,7 @@
 //! both until everything is covered. Contiguous data is one row: then all threads stand side by side.
 
 use core::marker::PhantomData;
+use core::mem::MaybeUninit;
 
 use crate::{DeviceRepr, Element, Vec16, thread};
 
@@ -112,13 +113,13 @@ pub fn map_rows<T: Element, const I: usize, const O: usize>(
     f: impl Fn([T; I], [T; O]) -> [T; O],
 ) {
     let extent = outputs[0].extent;
-    let ins = inputs.map(|r| {
-        assert!(r.extent == extent);
-        Operand { ptr: r.ptr.cast_mut(), stride: r.stride }
+    let ins: [Operand<T>; I] = build(|i| {
+        assert!(inputs[i].extent == extent);
+        Operand { ptr: inputs[i].ptr.cast_mut(), stride: inputs[i].stride }
     });
-    let outs = outputs.map(|r| {
-        assert!(r.extent == extent);
-        Operand { ptr: r.ptr, stride: r.stride }
+    let outs: [Operand<T>; O] = build(|o| {
+        assert!(outputs[o].extent == extent);
+        Operand { ptr: outputs[o].ptr, stride: outputs[o].stride }
     });
     match common_phase(extent, &ins, &outs) {
         Some(skip) => each_cell(extent, T::LANES as u64, skip, |row, first| {
@@ -126,6 +127,20 @@ pub fn map_rows<T: Element, const I: usize, const O: usize>(
         }),
         None => each_cell(extent, 1, 0, |row, col| map_element(row, col, &ins, &outs, &f)),
     }
+}
+
+/// An array from its elements. A counted loop, unlike `array::map` and iterators: LLVM unrolls it before it looks for
+/// arrays that can live in registers.
+#[inline(always)]
+fn build<A, const N: usize>(mut element: impl FnMut(usize) -> A) -> [A; N] {
+    let mut out = [const { MaybeUninit::uninit() }; N];
+    let mut i = 0;
+    while i < N {
+        out[i].write(element(i));
+        i += 1;
+    }
+    // SAFETY: all N elements have been written; MaybeUninit<A> has A's layout.
+    unsafe { core::mem::transmute_copy(&out) }
 }
 
 #[derive(Clone, Copy)]
@@ -151,14 +166,23 @@ fn common_phase<T: Element, const I: usize, const O: usize>(
 ) -> Option<u64> {
     let size = size_of::<T>() as u64;
     let base = outs[0].ptr as u64;
-    let mut differs = base % size;
-    for o in ins.iter().chain(outs) {
-        differs |= (o.ptr as u64 ^ base) % 16;
-        if extent.rows > 1 {
-            differs |= (o.stride * size) % 16;
-        }
-    }
+    let differs = phases(extent, base, ins) | phases(extent, base, outs) | (base % size);
     (differs == 0).then_some(base % 16 / size)
+}
+
+/// Bits in which the operands' row starts differ from `base`, modulo 16.
+#[inline(always)]
+fn phases<T: Element, const N: usize>(extent: RowExtent, base: u64, operands: &[Operand<T>; N]) -> u64 {
+    let mut differs = 0;
+    let mut i = 0;
+    while i < N {
+        differs |= (operands[i].ptr as u64 ^ base) % 16;
+        if extent.rows > 1 {
+            differs |= (operands[i].stride * size_of::<T>() as u64) % 16;
+        }
+        i += 1;
+    }
+    differs
 }
 
 /// Calls `cell(row, chunk)` for every cell of the extent that this thread owns; `chunk` counts `lanes` elements each, from
@@ -216,23 +240,24 @@ fn map_whole_chunk<T: Element, const I: usize, const O: usize>(
 ) {
     // SAFETY: the chunk lies inside the row, so inside the operand (checked when the rows were made), 16-byte aligned
     // (`common_phase`); inputs are not written in the launch and outputs only by the thread that owns the cell.
-    let (x, mut y) = unsafe {
-        (
-            ins.map(|o| o.at(row, col).cast::<Vec16<T>>().read()),
-            core::array::from_fn::<_, O, _>(|o| outs[o].at(row, col).cast::<Vec16<T>>().read()),
-        )
-    };
+    let load = |operand: &Operand<T>| unsafe { operand.at(row, col).cast::<Vec16<T>>().read() };
+    let x: [Vec16<T>; I] = build(|i| load(&ins[i]));
+    let mut y: [Vec16<T>; O] = build(|o| load(&outs[o]));
     let mut lane = 0;
     while lane < T::LANES {
-        let new = f(core::array::from_fn(|i| x[i].lane(lane)), core::array::from_fn(|o| y[o].lane(lane)));
-        for (y, new) in y.iter_mut().zip(new) {
-            y.set_lane(lane, new);
+        let new = f(build(|i| x[i].lane(lane)), build(|o| y[o].lane(lane)));
+        let mut o = 0;
+        while o < O {
+            y[o].set_lane(lane, new[o]);
+            o += 1;
         }
         lane += 1;
     }
-    for (o, y) in outs.iter().zip(y) {
+    let mut o = 0;
+    while o < O {
         // SAFETY: as above.
-        unsafe { o.at(row, col).cast::<Vec16<T>>().write(y) };
+        unsafe { outs[o].at(row, col).cast::<Vec16<T>>().write(y[o]) };
+        o += 1;
     }
 }
 
@@ -247,12 +272,13 @@ fn map_element<T: Element, const I: usize, const O: usize>(
     // SAFETY: `row < rows` and `col < cols`, so the element lies inside every operand (checked when the rows were made);
     // inputs are not written in the launch and outputs only by the thread that owns the cell. Elements are aligned: slices
     // and GridMut are.
-    unsafe {
-        let x = core::array::from_fn(|i| ins[i].at(row, col).read());
-        let y = core::array::from_fn(|o| outs[o].at(row, col).read());
-        for (o, new) in outs.iter().zip(f(x, y)) {
-            o.at(row, col).write(new);
-        }
+    let load = |operand: &Operand<T>| unsafe { operand.at(row, col).read() };
+    let new = f(build(|i| load(&ins[i])), build(|o| load(&outs[o])));
+    let mut o = 0;
+    while o < O {
+        // SAFETY: as above.
+        unsafe { outs[o].at(row, col).write(new[o]) };
+        o += 1;
     }
 }
 
