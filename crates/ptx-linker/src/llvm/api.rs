@@ -37,7 +37,11 @@ macro_rules! api {
         }
 
         /// Compiled, never called and never linked: the table's types are those of `llvm-sys`.
-        #[allow(dead_code, reason = "exists for the type check alone; generic, so that no code is made for it")]
+        #[allow(
+            dead_code,
+            clippy::extra_unused_type_parameters,
+            reason = "exists for the type check alone; generic, so that no code is made for it"
+        )]
         fn declared_as_in_llvm_sys<Never>() {
             $($(let _: unsafe extern "C" fn($($argument),*) $(-> $result)? = $place::$name;)*)*
         }
@@ -94,9 +98,7 @@ api! {
 
         LLVMGetUndef: fn(LLVMTypeRef) -> LLVMValueRef;
         LLVMIsUndef: fn(LLVMValueRef) -> LLVMBool;
-        LLVMIsAConstantAggregateZero: fn(LLVMValueRef) -> LLVMValueRef;
         LLVMIsAConstantStruct: fn(LLVMValueRef) -> LLVMValueRef;
-        LLVMIsAConstantArray: fn(LLVMValueRef) -> LLVMValueRef;
         LLVMIsAConstantDataArray: fn(LLVMValueRef) -> LLVMValueRef;
         LLVMGetAsString: fn(LLVMValueRef, *mut usize) -> *const c_char;
         LLVMConstArray2: fn(LLVMTypeRef, *mut LLVMValueRef, u64) -> LLVMValueRef;

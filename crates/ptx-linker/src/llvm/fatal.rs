@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::ffi::{CStr, c_char};
 
-use crate::error::one_line;
+use crate::error::report;
 
 thread_local! {
     static STEP: RefCell<String> = const { RefCell::new(String::new()) };
@@ -23,6 +23,6 @@ pub(super) extern "C" fn handler(reason: *const c_char) {
         unsafe { CStr::from_ptr(reason) }.to_string_lossy().into_owned()
     };
     let step = STEP.with(|cell| cell.try_borrow().map(|step| step.clone()).unwrap_or_default());
-    eprintln!("ptx-linker: error: {}", one_line(&format!("LLVM gave up while {step}: {reason}")));
+    report(&format!("LLVM gave up while {step}: {reason}"));
     std::process::exit(1);
 }

@@ -57,8 +57,8 @@ impl Llvm {
 fn find(sysroot: &Path, want: &str) -> Result<PathBuf, LinkError> {
     let folder = sysroot.join("lib");
     let multiarch = folder.join(format!("{}-linux-gnu", std::env::consts::ARCH));
-    let mut found = candidates(&folder)
-        .map_err(|source| LinkError::Sysroot { sysroot: sysroot.to_owned(), source })?;
+    let mut found =
+        candidates(&folder).map_err(|source| LinkError::Sysroot { sysroot: sysroot.to_owned(), source })?;
     if found.is_empty() {
         found = candidates(&multiarch).unwrap_or_default();
     }

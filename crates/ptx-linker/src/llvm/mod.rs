@@ -12,6 +12,7 @@
 
 mod api;
 pub(crate) mod context;
+pub(crate) mod crash;
 pub(crate) mod fatal;
 pub(crate) mod load;
 pub(crate) mod module;

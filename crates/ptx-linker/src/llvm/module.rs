@@ -26,8 +26,7 @@ impl<'c> Module<'c> {
         let buffer = Buffer::copy(context, bytes, name);
         let (mut raw, mut message) = (ptr::null_mut(), ptr::null_mut());
         // SAFETY: context and buffer are live; the two results are live locals.
-        let failed =
-            unsafe { (api.LLVMParseIRInContext2)(context.raw, buffer.raw, &mut raw, &mut message) };
+        let failed = unsafe { (api.LLVMParseIRInContext2)(context.raw, buffer.raw, &mut raw, &mut message) };
         if failed != 0 || raw.is_null() {
             return Err(take_message(api, message));
         }
@@ -144,10 +143,9 @@ impl<'c> Module<'c> {
     /// The type `[len x i8]`.
     pub(crate) fn bytes_type(&self, len: u64) -> Type<'c> {
         // SAFETY: the context is live.
-        let raw = unsafe {
-            (self.api.LLVMArrayType2)((self.api.LLVMInt8TypeInContext)(self.context.raw), len)
-        };
-        Type { api: self.api, raw, context: PhantomData }
+        let raw =
+            unsafe { (self.api.LLVMArrayType2)((self.api.LLVMInt8TypeInContext)(self.context.raw), len) };
+        Type { raw, context: PhantomData }
     }
 
     /// Size and alignment of a type under this module's data layout.
@@ -155,7 +153,10 @@ impl<'c> Module<'c> {
         // SAFETY: the data layout belongs to the live module, the type to its context.
         unsafe {
             let layout = (self.api.LLVMGetModuleDataLayout)(self.raw);
-            ((self.api.LLVMABISizeOfType)(layout, kind.raw), (self.api.LLVMABIAlignmentOfType)(layout, kind.raw))
+            (
+                (self.api.LLVMABISizeOfType)(layout, kind.raw),
+                (self.api.LLVMABIAlignmentOfType)(layout, kind.raw),
+            )
         }
     }
 

@@ -69,7 +69,13 @@ impl<'c> TargetMachine<'c> {
         let kind = LLVMCodeGenFileType::LLVMAssemblyFile;
         // SAFETY: module and machine are live, the results live locals.
         let failed = unsafe {
-            (self.api.LLVMTargetMachineEmitToMemoryBuffer)(self.raw, module.raw, kind, &mut message, &mut buffer)
+            (self.api.LLVMTargetMachineEmitToMemoryBuffer)(
+                self.raw,
+                module.raw,
+                kind,
+                &mut message,
+                &mut buffer,
+            )
         };
         if failed != 0 || buffer.is_null() {
             return Err(take_message(self.api, message));

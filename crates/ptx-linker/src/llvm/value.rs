@@ -15,8 +15,6 @@ const PTX_KERNEL: c_uint = 71;
 /// A type; it lives as long as its context.
 #[derive(Clone, Copy)]
 pub(crate) struct Type<'c> {
-    #[allow(dead_code, reason = "kept for symmetry with `Value`")]
-    pub(super) api: &'static Api,
     pub(super) raw: LLVMTypeRef,
     pub(super) context: PhantomData<&'c Context>,
 }
@@ -108,7 +106,9 @@ impl<'c> Value<'c> {
     /// Any value: is its type a pointer?
     pub(crate) fn is_pointer(self) -> bool {
         // SAFETY: every live value has a type.
-        unsafe { (self.api.LLVMGetTypeKind)((self.api.LLVMTypeOf)(self.raw)) == LLVMTypeKind::LLVMPointerTypeKind }
+        unsafe {
+            (self.api.LLVMGetTypeKind)((self.api.LLVMTypeOf)(self.raw)) == LLVMTypeKind::LLVMPointerTypeKind
+        }
     }
 
     /// A global: the address space of its own address.
@@ -166,7 +166,7 @@ impl<'c> Value<'c> {
     pub(crate) fn value_type(self) -> Type<'c> {
         // SAFETY: a live global value.
         let raw = unsafe { (self.api.LLVMGlobalGetValueType)(self.raw) };
-        Type { api: self.api, raw, context: PhantomData }
+        Type { raw, context: PhantomData }
     }
 
     /// A global: its initial value.
@@ -256,6 +256,11 @@ impl<'c> Value<'c> {
         self.is(self.api.LLVMIsAGlobalValue)
     }
 
+    /// Any value: is it a function?
+    pub(crate) fn is_function(self) -> bool {
+        self.is(self.api.LLVMIsAFunction)
+    }
+
     /// A function: does it have the calling convention of kernels?
     pub(crate) fn is_kernel(self) -> bool {
         // SAFETY: a live function.
@@ -291,7 +296,10 @@ impl<'c> Value<'c> {
 
     fn callee(self) -> Option<Callee<'c>> {
         let api = self.api;
-        if ![api.LLVMIsACallInst, api.LLVMIsAInvokeInst, api.LLVMIsACallBrInst].iter().any(|&kind| self.is(kind)) {
+        if ![api.LLVMIsACallInst, api.LLVMIsAInvokeInst, api.LLVMIsACallBrInst]
+            .iter()
+            .any(|&kind| self.is(kind))
+        {
             return None;
         }
         // SAFETY: a live call instruction.
@@ -357,9 +365,8 @@ impl<'c> Value<'c> {
     pub(crate) fn call_has_attribute(self, attribute: &str) -> bool {
         let kind = self.kind_of(attribute);
         // SAFETY: a live call instruction.
-        let found = unsafe {
-            (self.api.LLVMGetCallSiteEnumAttribute)(self.raw, LLVMAttributeFunctionIndex, kind)
-        };
+        let found =
+            unsafe { (self.api.LLVMGetCallSiteEnumAttribute)(self.raw, LLVMAttributeFunctionIndex, kind) };
         !found.is_null()
     }
 }
