@@ -56,7 +56,7 @@ pub struct Spanned<'a> {
 /// # Errors
 /// A character that starts no token, a number that PTX does not have, a string or comment without an end.
 pub fn tokenize(text: &str) -> Result<Vec<Spanned<'_>>, ParseError> {
-    let mut lexer = Lexer { text, at: 0, line: 1, line_start: 0 };
+    let mut lexer = Lexer { text, at: 0, line: 1, counted_to: 0, column: 1 };
     let mut tokens = Vec::with_capacity(text.len() / 4 + 1);
     loop {
         lexer.skip_blank()?;
@@ -73,7 +73,9 @@ struct Lexer<'a> {
     text: &'a str,
     at: usize,
     line: u32,
-    line_start: usize,
+    /// `column` is that of this byte: counting on from here keeps long lines cheap.
+    counted_to: usize,
+    column: u32,
 }
 
 impl<'a> Lexer<'a> {
@@ -85,12 +87,14 @@ impl<'a> Lexer<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn pos(&self) -> Pos {
-        let column = self.text[self.line_start..self.at].chars().count() + 1;
-        Pos { line: self.line, column: u32::try_from(column).unwrap_or(u32::MAX) }
+    fn pos(&mut self) -> Pos {
+        let more = self.text[self.counted_to..self.at].chars().count();
+        self.column = self.column.saturating_add(u32::try_from(more).unwrap_or(u32::MAX));
+        self.counted_to = self.at;
+        Pos { line: self.line, column: self.column }
     }
 
-    fn error(&self, kind: ParseErrorKind) -> ParseError {
+    fn error(&mut self, kind: ParseErrorKind) -> ParseError {
         ParseError::new(self.pos(), kind)
     }
 
@@ -98,7 +102,8 @@ impl<'a> Lexer<'a> {
         for (i, byte) in self.text.as_bytes()[self.at..self.at + bytes].iter().enumerate() {
             if *byte == b'\n' {
                 self.line = self.line.saturating_add(1);
-                self.line_start = self.at + i + 1;
+                self.counted_to = self.at + i + 1;
+                self.column = 1;
             }
         }
         self.at += bytes;
@@ -110,10 +115,10 @@ impl<'a> Lexer<'a> {
             if rest.starts_with("//") {
                 self.advance(rest.find('\n').unwrap_or(rest.len()));
             } else if rest.starts_with("/*") {
-                let end = rest.find("*/").ok_or_else(|| {
-                    self.error(ParseErrorKind::Unterminated { what: "comment" })
-                })?;
-                self.advance(end + 2);
+                match rest.find("*/") {
+                    Some(end) => self.advance(end + 2),
+                    None => return Err(self.error(ParseErrorKind::Unterminated { what: "comment" })),
+                }
             } else if self.peek().is_some_and(|b| b.is_ascii_whitespace()) {
                 self.advance(1);
             } else {
@@ -140,8 +145,8 @@ impl<'a> Lexer<'a> {
                 let len = self.take_while(is_word).len() + 1;
                 Ok(Token::Word(&self.text[self.at - len..self.at]))
             }
-            b',' | b';' | b':' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' | b'+' | b'-' | b'*'
-            | b'/' | b'=' | b'!' | b'|' | b'&' | b'^' | b'~' | b'?' | b'@' => {
+            b',' | b';' | b':' | b'(' | b')' | b'[' | b']' | b'{' | b'}' | b'<' | b'>' | b'+' | b'-'
+            | b'*' | b'/' | b'=' | b'!' | b'|' | b'&' | b'^' | b'~' | b'?' | b'@' => {
                 self.at += 1;
                 Ok(Token::Punct(char::from(byte)))
             }
@@ -279,6 +284,13 @@ mod tests {
     fn an_error_tells_line_and_column() {
         let error = tokenize("ret;\n  /* é */ `").expect_err("a backtick is no token");
         assert_eq!(error.to_string(), "line 2, column 11: unexpected character '`'");
+    }
+
+    #[test]
+    fn a_very_long_line_is_read_in_linear_time() {
+        let text = "1,".repeat(500_000);
+        let tokens = tokenize(&text).expect("it lexes");
+        assert_eq!(tokens.last().map(|token| token.pos), Some(Pos { line: 1, column: 1_000_001 }));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::{body, variable};
-use crate::ast::{Bounds, Function, Linkage, Space, Variable};
+use crate::ast::{Bounds, Function, Linkage, Variable};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::lexer::Token;
 
@@ -38,7 +38,6 @@ pub(super) fn function(c: &mut Cursor, is_entry: bool, linkage: Linkage) -> Resu
 /// `( .param …, … )`, or nothing at all.
 pub(super) fn parameters(c: &mut Cursor) -> Result<Vec<Variable>, ParseError> {
     let params = if c.eat('(') { c.list(')', variable::parameter)? } else { Vec::new() };
-    debug_assert!(params.iter().all(|p| matches!(p.space, Space::Param | Space::Reg)));
     Ok(params)
 }
 

@@ -60,9 +60,7 @@ fn name(c: &mut Cursor) -> Result<Operand, ParseError> {
 fn bracket(c: &mut Cursor) -> Result<Operand, ParseError> {
     let first = match c.peek() {
         Token::Word(_) => match name(c)? {
-            Operand::Offset(base, offset) => {
-                Operand::Address { base: Box::new(Operand::Name(base)), offset }
-            }
+            Operand::Offset(base, offset) => Operand::Address { base: Box::new(Operand::Name(base)), offset },
             other => Operand::Address { base: Box::new(other), offset: 0 },
         },
         Token::Int(_) => {

@@ -1,0 +1,144 @@
+//! What a build needs, and whether it is here.
+
+use std::path::Path;
+
+use crate::core_source::{CoreSource, SOURCE_VAR};
+use crate::error::BuildError;
+use crate::ptxas::{PTXAS_VAR, Ptxas};
+use crate::toolchain::{LLVM_MAJOR, MIN_RUSTC, Toolchain};
+
+/// One line of the doctor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// `rustc`, `LLVM`, `core source`, `linker`, `ptxas`
+    pub name: &'static str,
+    /// Whether a build fails without it.
+    pub required: bool,
+    /// What was found, or what is missing and what to do about it.
+    pub state: State,
+}
+
+/// Found or missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// Found: version and place.
+    Found(String),
+    /// Missing or unusable.
+    Missing {
+        /// Why.
+        reason: String,
+        /// What to do.
+        next_step: String,
+    },
+}
+
+impl Fact {
+    fn found(name: &'static str, required: bool, what: String) -> Self {
+        Self { name, required, state: State::Found(what) }
+    }
+
+    fn missing(name: &'static str, required: bool, reason: String, next_step: String) -> Self {
+        Self { name, required, state: State::Missing { reason, next_step } }
+    }
+}
+
+/// Looks for everything a build of the workspace at `workspace` needs. Fetches nothing, works with nothing there.
+#[must_use]
+pub fn facts(workspace: &Path) -> Vec<Fact> {
+    let target = workspace.join("target");
+    let (major, minor) = MIN_RUSTC;
+    let mut facts = Vec::new();
+    match Toolchain::find(workspace) {
+        Ok(toolchain) => {
+            facts.extend([
+                rustc(&toolchain),
+                llvm(&toolchain),
+                core(&toolchain, &target),
+                linker(&toolchain),
+            ]);
+        }
+        Err(error) => facts.push(Fact::missing(
+            "rustc",
+            true,
+            error.to_string(),
+            format!("install rustup, then run `rustup toolchain install {major}.{minor}.0`"),
+        )),
+    }
+    facts.push(ptxas(&target));
+    facts
+}
+
+fn rustc(toolchain: &Toolchain) -> Fact {
+    let what = format!("{} at {}", toolchain.version, toolchain.rustc.display());
+    if crate::toolchain::numbers(&toolchain.version) >= MIN_RUSTC {
+        return Fact::found("rustc", true, what);
+    }
+    let (major, minor) = MIN_RUSTC;
+    let next =
+        format!("run `rustup toolchain install {major}.{minor}.0`; kernels need {major}.{minor} or newer");
+    Fact::missing("rustc", true, format!("{what} is too old"), next)
+}
+
+fn llvm(toolchain: &Toolchain) -> Fact {
+    if crate::toolchain::numbers(&toolchain.llvm).0 == LLVM_MAJOR {
+        return Fact::found("LLVM", true, format!("{} inside rustc", toolchain.llvm));
+    }
+    let (major, minor) = MIN_RUSTC;
+    Fact::missing(
+        "LLVM",
+        true,
+        format!("rustc carries LLVM {}, kernels need {LLVM_MAJOR}", toolchain.llvm),
+        format!("use a rustc with LLVM {LLVM_MAJOR}, such as {major}.{minor}.0"),
+    )
+}
+
+fn core(toolchain: &Toolchain, target: &Path) -> Fact {
+    let next = format!(
+        "run `rustup component add rust-src`, or set {SOURCE_VAR} to the `library` folder of the source of rustc {}; on Debian the build fetches its rust-src package by itself",
+        toolchain.version
+    );
+    match CoreSource::find_present(toolchain, target) {
+        Ok(Some(source)) => Fact::found("core source", true, source.path().display().to_string()),
+        Ok(None) => {
+            let reason = "neither in the sysroot nor fetched before".to_owned();
+            Fact::missing("core source", true, reason, next)
+        }
+        Err(error) => Fact::missing("core source", true, error.to_string(), next),
+    }
+}
+
+/// The linker is part of this program; what it needs is rustc's own libLLVM.
+fn linker(toolchain: &Toolchain) -> Fact {
+    let folder = toolchain.sysroot.join("lib");
+    let is_llvm = |name: &str| name.starts_with("libLLVM") && name.contains(".so");
+    let found = std::fs::read_dir(&folder).ok().and_then(|entries| {
+        entries
+            .flatten()
+            .map(|entry| entry.path())
+            .find(|path| path.file_name().is_some_and(|name| is_llvm(&name.to_string_lossy())))
+    });
+    match found {
+        Some(path) => Fact::found("linker", true, format!("built in, with {}", path.display())),
+        None => Fact::missing(
+            "linker",
+            true,
+            format!("no libLLVM in {}", folder.display()),
+            "use a rustc from rustup or the project's tarballs: its libLLVM is a shared library".to_owned(),
+        ),
+    }
+}
+
+fn ptxas(target: &Path) -> Fact {
+    let next = format!("run `cargo xtask setup --ptxas`, or set {PTXAS_VAR} or CUDA_HOME");
+    match Ptxas::find(target) {
+        Ok(Some(ptxas)) => {
+            Fact::found("ptxas", false, format!("{} at {}", ptxas.version, ptxas.path.display()))
+        }
+        Ok(None) => {
+            let reason = "not found; registers and spills are not checked".to_owned();
+            Fact::missing("ptxas", false, reason, next)
+        }
+        Err(error @ BuildError::Variable { .. }) => Fact::missing("ptxas", false, error.to_string(), next),
+        Err(error) => Fact::missing("ptxas", false, error.to_string(), next),
+    }
+}
