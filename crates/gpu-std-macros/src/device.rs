@@ -11,7 +11,7 @@ pub fn expand(kernel: &Kernel) -> TokenStream {
 }
 
 fn expand_entry(kernel: &Kernel, entry: &Entry) -> TokenStream {
-    let (name, stem) = (&entry.name, &kernel.stem);
+    let (symbol, stem) = (entry.name.to_string(), &kernel.stem);
     let bindings = kernel.bindings(entry);
     let record = kernel.record(entry);
     let declarations = kernel.params.iter().map(declaration);
@@ -32,8 +32,9 @@ fn expand_entry(kernel: &Kernel, entry: &Entry) -> TokenStream {
             #[unsafe(link_section = ".warpsmith.kernels")]
             static BYTES: [u8; RECORD.len()] = RECORD.bytes();
 
-            #[unsafe(no_mangle)]
-            unsafe extern "ptx-kernel" fn #name(#(#declarations)*) {
+            // Its Rust name is not the symbol's: that would hide the kernel's own function where it is not generic.
+            #[unsafe(export_name = #symbol)]
+            unsafe extern "ptx-kernel" fn entry(#(#declarations)*) {
                 // SAFETY: the launch passes what the parameters' types promise: the typed launch checks it, an untyped one
                 // vouches for it.
                 unsafe { #stem #turbofish(#(#arguments),*) }
