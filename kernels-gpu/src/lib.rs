@@ -6,3 +6,4 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 pub mod cross;
+pub mod probe;

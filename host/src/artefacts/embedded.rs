@@ -1,0 +1,63 @@
+//! PTX that travels inside the program.
+
+use std::sync::OnceLock;
+
+/// The copy of a PTX folder in the program; made by [`include_ptx!`](crate::include_ptx).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EmbeddedPtx {
+    files: &'static [EmbeddedFile],
+}
+
+/// `(architecture, family, PTX, text of the architecture's manifest)`.
+pub(super) type EmbeddedFile = (&'static str, &'static str, &'static str, &'static str);
+
+static REGISTERED: OnceLock<EmbeddedPtx> = OnceLock::new();
+
+impl EmbeddedPtx {
+    /// From what ptx-builder wrote, one tuple per architecture and family: architecture, family, PTX, manifest.
+    #[must_use]
+    pub const fn new(files: &'static [(&'static str, &'static str, &'static str, &'static str)]) -> Self {
+        Self { files }
+    }
+
+    /// Makes this the PTX that every later search of the process ends with, where [`Options`](super::Options) names none.
+    /// The first call counts; tells whether it was this one.
+    pub fn register(self) -> bool {
+        REGISTERED.set(self).is_ok()
+    }
+
+    /// What [`register`](Self::register) was given.
+    pub(super) fn registered() -> Option<Self> {
+        REGISTERED.get().copied()
+    }
+
+    /// Name and manifest of each architecture, once.
+    pub(super) fn architectures(self) -> Vec<(&'static str, &'static str)> {
+        let mut all: Vec<_> = self.files.iter().map(|(arch, _, _, manifest)| (*arch, *manifest)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// The PTX of a family for an architecture.
+    pub(super) fn ptx(self, arch: &str, family: &str) -> Option<&'static str> {
+        self.files.iter().find(|(a, f, ..)| *a == arch && *f == family).map(|(_, _, ptx, _)| *ptx)
+    }
+}
+
+/// The PTX that the build script of this crate built with ptx-builder, as an
+/// [`EmbeddedPtx`](crate::artefacts::EmbeddedPtx).
+///
+/// The build script leaves `$OUT_DIR/warpsmith_ptx.rs`: an expression
+/// `&[("sm_90", "family", "PTX text", "manifest text")]`.
+///
+/// ```ignore
+/// host::include_ptx!().register();
+/// let gpu = host::Gpu::open(0)?;
+/// ```
+#[macro_export]
+macro_rules! include_ptx {
+    () => {
+        $crate::artefacts::EmbeddedPtx::new(include!(concat!(env!("OUT_DIR"), "/warpsmith_ptx.rs")))
+    };
+}

@@ -1,0 +1,28 @@
+//! Finds the PTX for a device, and makes sure that it belongs to this program.
+//!
+//! Looked for in this order:
+//!
+//! 1. the path the caller gives ([`Options::ptx`], `--ptx`); then nowhere else;
+//! 2. the path in the environment variable `WARPSMITH_PTX`; then nowhere else;
+//! 3. the folder `ptx` beside the executable;
+//! 4. the workspace's `target/ptx`, where `cargo xtask build-ptx` writes;
+//! 5. the PTX embedded in the program: [`include_ptx!`](crate::include_ptx) and [`EmbeddedPtx`].
+//!
+//! Each place holds `<codegen>/<arch>/manifest.json` with the PTX files beside it. Of the architectures in a place the
+//! newest is taken that the device runs and whose PTX version the driver takes; [`Options::arch`] asks for another. An
+//! entry comes from the first place that has it. An entry whose signature is not the one this program was compiled with,
+//! and PTX whose sources have changed since, are errors and never a reason to look further.
+
+mod arch;
+mod choose;
+mod embedded;
+mod error;
+mod find;
+mod ptx_version;
+
+pub use arch::Arch;
+pub use choose::{Artefact, Artefacts, Target};
+pub use embedded::EmbeddedPtx;
+pub use error::ArtefactError;
+pub use find::{Options, PATH_VARIABLE, Place};
+pub use ptx_version::PtxVersion;

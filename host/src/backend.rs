@@ -1,0 +1,146 @@
+//! Where kernels run, and which back end there is.
+
+use std::fmt;
+
+use gpu_std::DeviceRepr;
+use gpu_std::launch::{DeviceSlice, DeviceSliceMut, Launcher};
+
+use crate::driver::Gpu;
+use crate::error::Error;
+
+/// Facts about a device that do not change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct DeviceInfo {
+    /// The device's number, from 0.
+    pub ordinal: u32,
+    /// Its name, as the driver writes it.
+    pub name: String,
+    /// Its architecture, such as `sm_90`.
+    pub arch: String,
+    /// Its compute capability, such as (9, 0).
+    pub compute: (u32, u32),
+    /// Multiprocessors.
+    pub sm_count: u32,
+    /// Device memory in bytes.
+    pub total_bytes: u64,
+    /// L2 cache in bytes.
+    pub l2_bytes: u64,
+    /// Shared memory in bytes that a block may have without asking.
+    pub shared_bytes: u32,
+    /// Shared memory in bytes that a block may have when the launch asks.
+    pub shared_optin_bytes: u32,
+    /// The CUDA version the driver serves, 1000 * major + 10 * minor; 0 for a back end without a driver.
+    pub driver: u32,
+}
+
+/// Where kernels run: a CUDA stream today, the simulator later. Operations and tests are written against this.
+pub trait Device: Launcher<Error = Error> {
+    /// Memory of this device.
+    type Buffer<T: DeviceRepr>: Buffer<T>;
+
+    /// Facts about the device.
+    fn info(&self) -> &DeviceInfo;
+
+    /// Memory for `len` elements; what is in it is undefined.
+    ///
+    /// # Errors
+    /// No room, a size that overflows, or a device that is lost.
+    fn alloc<T: DeviceRepr>(&self, len: u64) -> Result<Self::Buffer<T>, Error>;
+
+    /// A copy of `data` on the device. Returns when `data` may be changed again.
+    ///
+    /// # Errors
+    /// As [`alloc`](Self::alloc), or the copy's.
+    fn upload<T: DeviceRepr>(&self, data: &[T]) -> Result<Self::Buffer<T>, Error>;
+
+    /// A copy of `view` on the host. Waits for the work ahead of it.
+    ///
+    /// # Errors
+    /// Memory of another space, or what the work ahead of it or the copy ran into.
+    fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error>;
+
+    /// Sets every byte of `view` to `byte`.
+    ///
+    /// # Errors
+    /// Memory of another space, or a device that is lost.
+    fn fill_bytes<T: DeviceRepr>(&self, view: DeviceSliceMut<'_, T>, byte: u8) -> Result<(), Error>;
+
+    /// Waits for all work enqueued here.
+    ///
+    /// # Errors
+    /// What that work ran into.
+    fn synchronize(&self) -> Result<(), Error>;
+}
+
+/// Memory of a device.
+pub trait Buffer<T: DeviceRepr> {
+    /// All elements, to read.
+    fn as_slice(&self) -> DeviceSlice<'_, T>;
+
+    /// All elements, to write.
+    fn as_mut_slice(&mut self) -> DeviceSliceMut<'_, T>;
+
+    /// Number of elements.
+    fn len(&self) -> u64;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// The back ends a program can answer with.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Backend {
+    /// A CUDA device.
+    Cuda(Gpu),
+    /// The processor, by the fast CPU versions of the operations.
+    Cpu,
+}
+
+impl Backend {
+    /// The best back end there is: device 0, else the CPU, with the reason.
+    ///
+    /// Whether there is PTX for the device is not asked here: PTX that is missing or stale is an error of the launch and
+    /// never a reason to go on with the CPU in silence.
+    #[must_use]
+    pub fn auto() -> Selection {
+        match Gpu::open(0) {
+            Ok(gpu) => Selection { backend: Self::Cuda(gpu), reason: None },
+            Err(reason) => Selection { backend: Self::Cpu, reason: Some(reason) },
+        }
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cuda(gpu) => {
+                let info = gpu.info();
+                write!(f, "CUDA device {}: {} ({})", info.ordinal, info.name, info.arch)
+            }
+            Self::Cpu => f.write_str("CPU"),
+        }
+    }
+}
+
+/// The back end that [`Backend::auto`] took, and why it is no better one.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Selection {
+    /// The back end.
+    pub backend: Backend,
+    /// What stands in the way of a GPU.
+    pub reason: Option<Error>,
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.reason {
+            Some(reason) => write!(f, "{}, because: {reason}", self.backend),
+            None => self.backend.fmt(f),
+        }
+    }
+}

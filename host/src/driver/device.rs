@@ -1,0 +1,53 @@
+//! A stream as a place where kernels run.
+
+use gpu_std::DeviceRepr;
+use gpu_std::launch::{DeviceSlice, DeviceSliceMut};
+
+use super::buffer::DeviceBuffer;
+use super::stream::Stream;
+use crate::backend::{Buffer, Device, DeviceInfo};
+use crate::error::Error;
+
+impl Device for Stream {
+    type Buffer<T: DeviceRepr> = DeviceBuffer<T>;
+
+    fn info(&self) -> &DeviceInfo {
+        Stream::info(self)
+    }
+
+    fn alloc<T: DeviceRepr>(&self, len: u64) -> Result<DeviceBuffer<T>, Error> {
+        DeviceBuffer::new(self, len)
+    }
+
+    fn upload<T: DeviceRepr>(&self, data: &[T]) -> Result<DeviceBuffer<T>, Error> {
+        let mut buffer = DeviceBuffer::new(self, data.len() as u64)?;
+        self.write(data, buffer.as_mut_slice())?;
+        Ok(buffer)
+    }
+
+    fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error> {
+        self.read(view)
+    }
+
+    fn fill_bytes<T: DeviceRepr>(&self, view: DeviceSliceMut<'_, T>, byte: u8) -> Result<(), Error> {
+        self.fill(view, byte)
+    }
+
+    fn synchronize(&self) -> Result<(), Error> {
+        Stream::synchronize(self)
+    }
+}
+
+impl<T: DeviceRepr> Buffer<T> for DeviceBuffer<T> {
+    fn as_slice(&self) -> DeviceSlice<'_, T> {
+        DeviceBuffer::as_slice(self)
+    }
+
+    fn as_mut_slice(&mut self) -> DeviceSliceMut<'_, T> {
+        DeviceBuffer::as_mut_slice(self)
+    }
+
+    fn len(&self) -> u64 {
+        DeviceBuffer::len(self)
+    }
+}
