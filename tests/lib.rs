@@ -1,1 +1,3 @@
-//! t
+//! Tests that cross crates. Each file beside this one is a test program; what several of them need is here.
+
+pub mod described;

@@ -1,1 +1,16 @@
-//! host
+//! Runs GPU kernels written in Rust and checks them against the CPU.
+//!
+//! [`runtime`] is what most programs name: devices, streams, memory, launches. [`artefacts`] finds the kernels' PTX,
+//! [`driver`] talks to CUDA.
+
+pub mod artefacts;
+pub mod backend;
+pub mod cli;
+pub mod cpu;
+pub mod data;
+pub mod driver;
+pub mod error;
+pub mod ops;
+pub mod reference;
+pub mod runtime;
+pub mod validate;

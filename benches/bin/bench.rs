@@ -1,0 +1,65 @@
+//! One round of the benches, or the record of several; for machines with a driver and no cargo.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use benches::{BenchError, Stand, run_round, summarise, write_records};
+use clap::Parser;
+
+/// Times every op, verified first; or makes the record of several rounds.
+#[derive(Debug, Parser)]
+#[command(name = "bench")]
+struct Arguments {
+    /// Time the ops whose name, such as hadamard_bwd_f16, contains this
+    filter: Option<String>,
+    /// Number of the round; the first verifies every case, later ones the smaller
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    round: u32,
+    /// File for the round's measurements, JSON Lines [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Number of the device
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    device: u32,
+    /// Time nothing; make the record of the rounds in this folder
+    #[arg(long, value_name = "DIR", requires = "record")]
+    summary: Option<PathBuf>,
+    /// File the record is appended to
+    #[arg(long, value_name = "FILE", requires = "summary")]
+    record: Option<PathBuf>,
+    /// Commit the program was built from, for the record
+    #[arg(long, value_name = "NAME", default_value = "unknown")]
+    commit: String,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), BenchError> {
+    if let (Some(folder), Some(record)) = (&arguments.summary, &arguments.record) {
+        let records = summarise(folder, &arguments.commit)?;
+        for r in &records {
+            let ratio = r.ratio.map_or_else(String::new, |ratio| format!(", {ratio:.3} of the baseline"));
+            println!("{}_{} {}: {:.1} us, {:.0} {}{ratio}", r.op, r.dtype, r.shape, r.us, r.value, r.unit);
+        }
+        return write_records(record, &records);
+    }
+    let stand = Stand::open(arguments.device)?;
+    let lines = run_round(&stand, arguments.filter.as_deref().unwrap_or(""), arguments.round)?;
+    let text: String =
+        lines.iter().filter_map(|line| serde_json::to_string(line).ok()).map(|line| line + "\n").collect();
+    match &arguments.out {
+        Some(path) => std::fs::write(path, text).map_err(BenchError::io(path)),
+        None => {
+            print!("{text}");
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! What the demo computes on: feature crosses of real data.
+
+use std::path::Path;
+
+use crate::data::{DataError, Table};
+use crate::error::Error;
+use crate::ops::cross::HadamardOp;
+use crate::ops::{HostOperand, Layout, Operands, RowKernel};
+use crate::validate::poison;
+
+/// 1,000 credit applications.
+pub const CREDIT_FILE: &str = "german_credit.csv";
+/// The S&P 500 index, day by day.
+pub const INDEX_FILE: &str = "sp500_daily.csv";
+
+const WINDOWS: usize = 4096;
+const DAYS: usize = 128;
+/// Days after which a weight has halved.
+const HALF_LIFE: f64 = 32.0;
+
+/// Operands of one product, and what they are.
+pub struct Input {
+    /// What is crossed.
+    pub what: &'static str,
+    /// The operands.
+    pub operands: Operands<f32, 2, 1>,
+}
+
+/// The demo's inputs, from the files in `folder`.
+///
+/// # Errors
+/// What is wrong with the files.
+pub fn read(folder: &Path) -> Result<Vec<Input>, Error> {
+    Ok(vec![
+        credit_pairs(&Table::read(&folder.join(CREDIT_FILE))?)?,
+        weighted_returns(&Table::read(&folder.join(INDEX_FILE))?)?,
+    ])
+}
+
+/// Every pair of numeric columns, multiplied: row r holds the pairs of application r.
+fn credit_pairs(table: &Table) -> Result<Input, Error> {
+    let columns = table.numeric_columns();
+    let values: Vec<Vec<f64>> = columns.iter().map(|name| table.numbers(name)).collect::<Result<_, _>>()?;
+    let pairs: Vec<(usize, usize)> =
+        (0..columns.len()).flat_map(|i| (i + 1..columns.len()).map(move |j| (i, j))).collect();
+    let gather = |pick: fn(&(usize, usize)) -> usize| -> Vec<f32> {
+        let row = |r: usize| pairs.iter().map(move |pair| (r, pick(pair)));
+        (0..table.rows()).flat_map(row).map(|(r, column)| values[column][r] as f32).collect()
+    };
+    let layout = Layout::new(table.rows() as u64, pairs.len() as u64, pairs.len() as u64)?;
+    let a = operand(0, gather(|pair| pair.0), layout);
+    Ok(Input { what: "credit pairs", operands: product(a, operand(1, gather(|pair| pair.1), layout))? })
+}
+
+/// Sliding windows over the last daily log returns, each multiplied by one row of weights that fade with age.
+fn weighted_returns(table: &Table) -> Result<Input, Error> {
+    let closes = table.numbers("Adj Close")?;
+    let needed = WINDOWS + DAYS;
+    let Some(first) = closes.len().checked_sub(needed) else {
+        return Err(
+            DataError::TooFewRows { file: table.file().to_owned(), got: closes.len(), want: needed }.into()
+        );
+    };
+    let returns = closes[first..].windows(2).map(|day| (day[1] / day[0]).ln() as f32).collect();
+    let weights = (0..DAYS).map(|day| f64::exp2(-((DAYS - 1 - day) as f64) / HALF_LIFE) as f32).collect();
+    let windows = Layout::new(WINDOWS as u64, DAYS as u64, 1)?;
+    let repeated = Layout::new(WINDOWS as u64, DAYS as u64, 0)?;
+    Ok(Input {
+        what: "index returns",
+        operands: product(operand(0, returns, windows), operand(1, weights, repeated))?,
+    })
+}
+
+fn operand(index: usize, data: Vec<f32>, layout: Layout) -> HostOperand<f32> {
+    HostOperand { name: HadamardOp::INPUTS[index], data, offset: 0, layout }
+}
+
+fn product(a: HostOperand<f32>, b: HostOperand<f32>) -> Result<Operands<f32, 2, 1>, Error> {
+    let layout = Layout::new_mut(a.layout.rows(), a.layout.cols(), a.layout.cols())?;
+    let data = vec![poison(); layout.span() as usize];
+    let y = HostOperand { name: HadamardOp::OUTPUTS[0], data, offset: 0, layout };
+    Ok(Operands { inputs: [a, b], outputs: [y], tolerance: HadamardOp::TOLERANCE })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn workspace_data() -> std::path::PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")
+    }
+
+    #[test]
+    fn seven_numeric_columns_give_21_pairs_of_1000_applications() {
+        let inputs = read(&workspace_data()).expect("the data is there");
+        let layout = inputs[0].operands.outputs[0].layout;
+        assert_eq!((layout.rows(), layout.cols()), (1000, 21));
+        let [a, b] = &inputs[0].operands.inputs;
+        // First application: 6 months, 1169 marks.
+        assert_eq!((a.data[0], b.data[0]), (6.0, 1169.0));
+    }
+
+    #[test]
+    fn windows_slide_by_one_day_and_end_with_the_last() {
+        let inputs = read(&workspace_data()).expect("the data is there");
+        let [returns, weights] = &inputs[1].operands.inputs;
+        assert_eq!(returns.layout.span() as usize, returns.data.len());
+        assert_eq!(weights.data[DAYS - 1], 1.0);
+        assert_eq!(weights.data[DAYS - 1 - 32], 0.5);
+        assert!(returns.data.iter().all(|r| r.abs() < 0.15));
+    }
+
+    #[test]
+    fn too_few_days_are_refused_with_both_numbers() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let file = dir.path().join("few.csv");
+        std::fs::write(&file, "Adj Close\n1\n2\n").expect("it is writable");
+        let error = Table::read(&file).map_err(Error::from).and_then(|t| weighted_returns(&t)).err();
+        assert!(error.is_some_and(|e| e.to_string().ends_with("has 2 rows; 4224 are needed")));
+    }
+}

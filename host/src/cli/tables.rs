@@ -1,0 +1,134 @@
+//! `warpsmith tables`: the tables of the README that are generated.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use super::record::{Record, read_records};
+use crate::error::Error;
+use crate::ops::{self, DType};
+
+/// Options of the command.
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// Which table
+    table: Table,
+    /// Folder with the records [default: benches/record in the workspace]
+    #[arg(long, value_name = "DIR")]
+    records: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Table {
+    /// Every op: kernels, element types, tolerance
+    Kernels,
+    /// The newest measurement of every op, shape and element type, per GPU
+    Measured,
+}
+
+/// Prints the table in Markdown.
+///
+/// # Errors
+/// None; records that cannot be read end with a message and exit code 1.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
+    match arguments.table {
+        Table::Kernels => print!("{}", kernels()),
+        Table::Measured => {
+            let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/record");
+            match read_records(arguments.records.as_deref().unwrap_or(&workspace)) {
+                Ok(records) => print!("{}", measured(&records)),
+                Err(error) => {
+                    eprintln!("warpsmith: {error}");
+                    return Ok(ExitCode::FAILURE);
+                }
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn kernels() -> String {
+    let mut text = String::from("| op | computes | kernels | types | tolerance |\n|---|---|---|---|---|\n");
+    for op in ops::all() {
+        let case = op.cases().into_iter().next();
+        let types: Vec<&str> = op.dtypes().iter().map(|d| d.name()).collect();
+        let tolerance = case.map_or_else(String::new, |case| {
+            let tolerance = op.tolerance(op.dtypes().first().copied().unwrap_or(DType::F32), &case);
+            format!("{tolerance}: {}", tolerance.reason)
+        });
+        let stems: Vec<String> = op.stems().iter().map(|stem| format!("`{stem}`")).collect();
+        text += &format!(
+            "| `{}::{}` | {} | {} | {} | {tolerance} |\n",
+            op.family(),
+            op.name(),
+            op.formula(),
+            stems.join(", "),
+            types.join(", "),
+        );
+    }
+    text
+}
+
+fn measured(records: &[Record]) -> String {
+    let mut newest: BTreeMap<_, &Record> = BTreeMap::new();
+    for record in records {
+        let key = (&record.gpu, &record.op, &record.shape, &record.dtype, &record.arch, &record.codegen);
+        let slot = newest.entry(key).or_insert(record);
+        if record.date >= slot.date {
+            *slot = record;
+        }
+    }
+    let mut text = String::from(
+        "| GPU | op | shape | type | time | rate | of the peak | baseline | ratio | record |\n\
+         |---|---|---|---|---|---|---|---|---|---|\n",
+    );
+    for r in newest.values() {
+        let or_dash = |value: Option<String>| value.unwrap_or_else(|| "–".to_owned());
+        text += &format!(
+            "| {} | `{}` | {} | {} | {:.1} us | {:.0} {} | {} | {} | {} | {} {} |\n",
+            r.gpu,
+            r.op,
+            r.shape,
+            r.dtype,
+            r.us,
+            r.value,
+            r.unit,
+            or_dash(r.peak_share.map(|share| format!("{:.1} %", share * 100.0))),
+            or_dash(r.baseline.clone().map(|b| match r.baseline_value {
+                Some(value) => format!("{b}: {value:.0} {}", r.unit),
+                None => b,
+            })),
+            or_dash(r.ratio.map(|ratio| format!("{ratio:.3}"))),
+            r.date,
+            r.commit,
+        );
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::sample;
+    use super::*;
+
+    #[test]
+    fn every_op_has_a_row() {
+        let text = kernels();
+        assert_eq!(text.lines().count(), 2 + ops::all().len());
+        assert!(text.contains("| `cross::hadamard` | y = a * b | `hadamard` | f32, f16, bf16 | 0 ulp: "));
+    }
+
+    #[test]
+    fn the_newest_record_of_each_measurement_counts() {
+        let old = Record { us: 9.0, ..sample("hadamard", "2026-11-28") };
+        let text = measured(&[sample("hadamard", "2026-11-29"), old, sample("hadamard_bwd", "2026-11-28")]);
+        assert_eq!(text.lines().count(), 4);
+        assert!(
+            text.contains(
+                "| 4.0 us | 1573 GB/s | – | torch.mul: 1000 GB/s | 1.573 | 2026-11-29 0123456789ab |"
+            )
+        );
+    }
+}

@@ -1,0 +1,37 @@
+//! Why a data file cannot be used.
+
+use std::path::PathBuf;
+
+/// A data file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the words of the message")]
+pub enum DataError {
+    /// The file is not there.
+    #[error("{} does not exist; give the folder that holds it with `--data DIR`", file.display())]
+    Missing { file: PathBuf },
+    /// The file cannot be read.
+    #[error("{}: {source}", file.display())]
+    Unreadable { file: PathBuf, source: std::io::Error },
+    /// The file holds no header.
+    #[error("{} is empty; its first line must name the columns", file.display())]
+    Empty { file: PathBuf },
+    /// The file holds a header and no rows.
+    #[error("{} has a header and no rows", file.display())]
+    NoRows { file: PathBuf },
+    /// A row is longer or shorter than the header.
+    #[error("{}, line {line}: {got} columns; the header has {want}", file.display())]
+    Ragged { file: PathBuf, line: u64, got: u64, want: u64 },
+    /// Text that is not UTF-8, or quoting that does not end.
+    #[error("{}, line {line}: {what}", file.display())]
+    Malformed { file: PathBuf, line: u64, what: String },
+    /// The header does not name a column.
+    #[error("{}, line 1: no column `{column}`; it has {has}", file.display())]
+    MissingColumn { file: PathBuf, column: String, has: String },
+    /// A cell holds no number.
+    #[error("{}, line {line}, column `{column}`: `{cell}` is no number", file.display())]
+    NotANumber { file: PathBuf, line: u64, column: String, cell: String },
+    /// Fewer rows than are needed.
+    #[error("{} has {got} rows; {want} are needed", file.display())]
+    TooFewRows { file: PathBuf, got: usize, want: usize },
+}

@@ -1,0 +1,177 @@
+//! A CSV file in memory.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::DataError;
+
+/// The rows of a CSV file with a header.
+#[derive(Debug)]
+pub struct Table {
+    file: PathBuf,
+    header: Vec<String>,
+    rows: Vec<Row>,
+}
+
+#[derive(Debug)]
+struct Row {
+    line: u64,
+    cells: csv::StringRecord,
+}
+
+impl Table {
+    /// Reads `file`.
+    ///
+    /// # Errors
+    /// A file that is missing, unreadable, empty, without rows, ragged or malformed; with the line where there is one.
+    pub fn read(file: &Path) -> Result<Self, DataError> {
+        let bytes = std::fs::read(file).map_err(|source| match source.kind() {
+            ErrorKind::NotFound => DataError::Missing { file: file.to_owned() },
+            _ => DataError::Unreadable { file: file.to_owned(), source },
+        })?;
+        Self::parse(file, &bytes)
+    }
+
+    fn parse(file: &Path, bytes: &[u8]) -> Result<Self, DataError> {
+        let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
+        let header = reader.headers().map_err(|e| csv_error(file, &e))?;
+        let header: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
+        if header.iter().all(String::is_empty) {
+            return Err(DataError::Empty { file: file.to_owned() });
+        }
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let cells = record.map_err(|e| csv_error(file, &e))?;
+            rows.push(Row { line: cells.position().map_or(0, csv::Position::line), cells });
+        }
+        if rows.is_empty() {
+            return Err(DataError::NoRows { file: file.to_owned() });
+        }
+        Ok(Self { file: file.to_owned(), header, rows })
+    }
+
+    /// Where it was read from.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The numbers of one column.
+    ///
+    /// # Errors
+    /// [`DataError::MissingColumn`], [`DataError::NotANumber`] with the first such cell.
+    pub fn numbers(&self, column: &str) -> Result<Vec<f64>, DataError> {
+        let index =
+            self.header.iter().position(|name| name == column).ok_or_else(|| DataError::MissingColumn {
+                file: self.file.clone(),
+                column: column.to_owned(),
+                has: self.header.join(", "),
+            })?;
+        self.rows.iter().map(|row| self.number(row, index)).collect()
+    }
+
+    /// Names of the columns that hold numbers in every row, in order.
+    pub fn numeric_columns(&self) -> Vec<&str> {
+        let is_numeric = |index: usize| self.rows.iter().all(|row| parse(row.cells.get(index)).is_some());
+        (0..self.header.len()).filter(|&i| is_numeric(i)).map(|i| self.header[i].as_str()).collect()
+    }
+
+    fn number(&self, row: &Row, index: usize) -> Result<f64, DataError> {
+        parse(row.cells.get(index)).ok_or_else(|| DataError::NotANumber {
+            file: self.file.clone(),
+            line: row.line,
+            column: self.header[index].clone(),
+            cell: row.cells.get(index).unwrap_or_default().to_owned(),
+        })
+    }
+}
+
+/// A finite number.
+fn parse(cell: Option<&str>) -> Option<f64> {
+    cell?.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+fn csv_error(file: &Path, error: &csv::Error) -> DataError {
+    let file = file.to_owned();
+    let line = error.position().map_or(0, csv::Position::line);
+    match error.kind() {
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            DataError::Ragged { file, line, got: *len, want: *expected_len }
+        }
+        _ => DataError::Malformed { file, line, what: error.to_string() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(text: &str) -> Result<Table, DataError> {
+        Table::parse(Path::new("d.csv"), text.as_bytes())
+    }
+
+    fn message<T>(result: Result<T, DataError>) -> String {
+        result.err().map_or_else(|| "no error".to_owned(), |e| e.to_string())
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let text = message(Table::read(Path::new("no/such.csv")));
+        assert_eq!(text, "no/such.csv does not exist; give the folder that holds it with `--data DIR`");
+    }
+
+    #[test]
+    fn a_folder_is_unreadable_and_not_missing() {
+        let dir = tempfile::tempdir().expect("a folder");
+        assert!(matches!(Table::read(dir.path()), Err(DataError::Unreadable { .. })));
+    }
+
+    #[test]
+    fn an_empty_file_is_refused() {
+        assert_eq!(message(table("")), "d.csv is empty; its first line must name the columns");
+        assert!(matches!(table("\n\n"), Err(DataError::Empty { .. })));
+    }
+
+    #[test]
+    fn a_header_alone_is_refused() {
+        assert_eq!(message(table("a,b\n")), "d.csv has a header and no rows");
+    }
+
+    #[test]
+    fn a_ragged_row_is_refused_with_its_line() {
+        assert_eq!(message(table("a,b\n1,2\n3\n")), "d.csv, line 3: 1 columns; the header has 2");
+        assert_eq!(message(table("a,b\n1,2,3\n")), "d.csv, line 2: 3 columns; the header has 2");
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_refused_with_its_line() {
+        let error = Table::parse(Path::new("d.csv"), b"a\n\xff\n").expect_err("it is not UTF-8");
+        assert!(matches!(error, DataError::Malformed { line: 2, .. }), "{error}");
+    }
+
+    #[test]
+    fn a_missing_column_is_named_with_those_there_are() {
+        let text = message(table("a,b\n1,2\n").and_then(|t| t.numbers("c")));
+        assert_eq!(text, "d.csv, line 1: no column `c`; it has a, b");
+    }
+
+    #[test]
+    fn a_cell_without_number_is_named_with_line_and_column() {
+        let text = message(table("a,b\n1,2\n\"3\n3\",x\n").and_then(|t| t.numbers("b")));
+        assert_eq!(text, "d.csv, line 3, column `b`: `x` is no number");
+        assert!(table("a\nNaN\n").is_ok_and(|t| t.numbers("a").is_err()));
+        assert!(table("a,b\n,1\n").is_ok_and(|t| t.numbers("a").is_err()));
+    }
+
+    #[test]
+    fn quoted_commas_and_spaces_are_read() {
+        let table = table("name,x\n\"a, b\", 1.5\nc,-2e3\n").expect("it is right");
+        assert_eq!(table.numbers("x").ok(), Some(vec![1.5, -2000.0]));
+        assert_eq!(table.numeric_columns(), ["x"]);
+        assert_eq!(table.rows(), 2);
+    }
+}

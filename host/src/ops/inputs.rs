@@ -1,0 +1,135 @@
+//! Input values for tests and benches: the same for the same seed on every machine.
+
+use rayon::prelude::*;
+
+use super::Scalar;
+use crate::reference::round::round;
+
+/// What kind of values an input holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Uniform in [-2, 2).
+    Uniform,
+    /// NaN, infinities, zeros of both signs, subnormals, the ends of the range, and ordinary numbers among them.
+    Special,
+    /// Any bits but the poison.
+    Bits,
+    /// Numbers whose products lie around the smallest ones of the type.
+    Tiny,
+}
+
+impl Values {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Uniform, Self::Special, Self::Bits, Self::Tiny];
+}
+
+/// `len` values of one kind.
+pub fn fill<T: Scalar>(values: Values, seed: u64, len: usize) -> Vec<T> {
+    let start = mix(seed);
+    (0..len)
+        .into_par_iter()
+        .with_min_len(1 << 14)
+        .map(|i| value(values, mix(start.wrapping_add(i as u64))))
+        .collect()
+}
+
+/// A number without pattern for every number (the finaliser of SplitMix64).
+pub fn mix(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+fn value<T: Scalar>(values: Values, random: u64) -> T {
+    match values {
+        Values::Uniform => uniform(random),
+        Values::Special if random & 1 == 0 => special(random >> 1),
+        Values::Special => uniform(random),
+        Values::Bits => any_bits(random),
+        Values::Tiny => tiny(random),
+    }
+}
+
+/// Uniform in [-2, 2).
+fn uniform<T: Scalar>(random: u64) -> T {
+    const STEP: f64 = 4.0 / (1_u64 << 53) as f64;
+    let value: T = round((random >> 11) as f64 * STEP - 2.0);
+    // The upper end is reached by rounding alone.
+    if value == round(2.0) { round(-2.0) } else { value }
+}
+
+fn special<T: Scalar>(random: u64) -> T {
+    let format = T::FORMAT;
+    let infinity = ((1_u64 << format.exponent_bits) - 1) << format.fraction_bits;
+    let one = infinity >> 1 >> format.fraction_bits << format.fraction_bits;
+    let magnitudes = [
+        0,
+        1,
+        (1 << format.fraction_bits) - 1,
+        1 << format.fraction_bits,
+        one,
+        one + 1,
+        infinity - 1,
+        infinity,
+        infinity | 1 << (format.fraction_bits - 1),
+        infinity | 1,
+    ];
+    let sign = (random & 1) << (format.width() - 1);
+    T::from_bits(sign | magnitudes[(random >> 1) as usize % magnitudes.len()])
+}
+
+fn any_bits<T: Scalar>(random: u64) -> T {
+    let width = T::FORMAT.width();
+    let bits = random >> (64 - width);
+    // All ones is what outputs are poisoned with, and a signalling NaN becomes it where only its quiet bit is missing.
+    let quiet = 1 << (T::FORMAT.fraction_bits - 1);
+    T::from_bits(if bits | quiet == u64::MAX >> (64 - width) { 1 } else { bits })
+}
+
+/// A random significand, and an exponent about half way from 1 to the smallest subnormal.
+fn tiny<T: Scalar>(random: u64) -> T {
+    let format = T::FORMAT;
+    let bias = (1_u64 << (format.exponent_bits - 1)) - 1;
+    let middle = bias - (bias + u64::from(format.fraction_bits)) / 2;
+    let exponent = middle - 3 + (random >> 32) % 6;
+    let fraction = random & ((1 << format.fraction_bits) - 1);
+    let sign = random >> 63 << (format.width() - 1);
+    T::from_bits(sign | exponent << format.fraction_bits | fraction)
+}
+
+#[cfg(test)]
+mod tests {
+    use gpu_std::{bf16, f16};
+
+    use super::*;
+    use crate::reference::round::widen;
+    use crate::validate::poison;
+
+    fn kinds_hold_what_they_say<T: Scalar>() {
+        let uniform: Vec<T> = fill(Values::Uniform, 7, 10_000);
+        assert!(uniform.iter().all(|&x| (-2.0..2.0).contains(&widen(x))));
+        assert!(uniform.iter().map(|&x| widen(x)).sum::<f64>().abs() < 300.0);
+        let special: Vec<T> = fill(Values::Special, 7, 10_000);
+        assert!(special.iter().any(|x| x.is_nan()));
+        assert!(special.iter().any(|&x| widen(x) == f64::NEG_INFINITY));
+        assert!(special.iter().any(|x| x.bits() == 1 << (T::FORMAT.width() - 1)), "no -0");
+        for values in Values::ALL {
+            let quiet = 1 << (T::FORMAT.fraction_bits - 1);
+            assert!(fill::<T>(values, 3, 100_000).iter().all(|x| x.bits() | quiet != poison::<T>().bits()));
+            assert!(
+                fill::<T>(values, 3, 100)
+                    .iter()
+                    .map(|x| x.bits())
+                    .eq(fill::<T>(values, 3, 100).iter().map(|x| x.bits()))
+            );
+        }
+    }
+
+    #[test]
+    fn every_kind_holds_what_it_says_in_every_type() {
+        kinds_hold_what_they_say::<f32>();
+        kinds_hold_what_they_say::<f16>();
+        kinds_hold_what_they_say::<bf16>();
+    }
+}

@@ -1,0 +1,254 @@
+//! Runs one op on data of its own, on any back end, and compares with the reference.
+
+use std::marker::PhantomData;
+
+use super::{Executor, HostMut, HostRef, Layout, MatrixMut, MatrixRef, OpError, Prepared, Scalar};
+use crate::backend::{Buffer, Device};
+use crate::error::Error;
+use crate::validate::{Comparison, POISON_BYTE, Tolerance, compare};
+
+/// An op of `I` inputs and `O` outputs, all matrices of one element type: three implementations of one formula.
+pub trait Elementwise<T: Scalar, const I: usize, const O: usize>: 'static {
+    /// The safe call on a device.
+    ///
+    /// # Errors
+    /// What the op refuses, or the back end's error.
+    fn launch<D: Device>(
+        device: &D,
+        inputs: [MatrixRef<'_, T>; I],
+        outputs: [MatrixMut<'_, T>; O],
+    ) -> Result<(), Error>;
+
+    /// The CPU twin.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn cpu(inputs: [HostRef<'_, T>; I], outputs: [HostMut<'_, T>; O]) -> Result<(), OpError>;
+
+    /// The naive reference.
+    fn reference(inputs: [HostRef<'_, T>; I], outputs: [HostMut<'_, T>; O]);
+}
+
+/// One operand in host memory: a matrix inside a buffer.
+#[derive(Clone, Debug)]
+pub struct HostOperand<T> {
+    /// Its name.
+    pub name: &'static str,
+    /// The buffer.
+    pub data: Vec<T>,
+    /// Elements of the buffer in front of the matrix.
+    pub offset: u64,
+    /// The matrix.
+    pub layout: Layout,
+}
+
+impl<T> HostOperand<T> {
+    fn as_ref(&self) -> Result<HostRef<'_, T>, OpError> {
+        HostRef::new(self.data.get(self.offset as usize..).unwrap_or_default(), self.layout)
+    }
+
+    fn as_mut(&mut self) -> Result<HostMut<'_, T>, OpError> {
+        HostMut::new(self.data.get_mut(self.offset as usize..).unwrap_or_default(), self.layout)
+    }
+}
+
+/// The operands of one run. Outputs hold what they hold before it: the poison, or what an op in place starts from.
+#[derive(Clone, Debug)]
+pub struct Operands<T, const I: usize, const O: usize> {
+    /// Inputs.
+    pub inputs: [HostOperand<T>; I],
+    /// Outputs.
+    pub outputs: [HostOperand<T>; O],
+    /// How far a result may be from the reference.
+    pub tolerance: Tolerance,
+}
+
+impl<T: Scalar, const I: usize, const O: usize> Operands<T, I, O> {
+    /// What the outputs' buffers must hold after one run.
+    fn expected<K: Elementwise<T, I, O>>(&self) -> Result<[HostOperand<T>; O], Error> {
+        let mut want = self.outputs.clone();
+        let inputs = all_ok(self.inputs.each_ref().map(HostOperand::as_ref))?;
+        in_halves::<T, K, I, O>(inputs, all_ok(want.each_mut().map(HostOperand::as_mut))?);
+        Ok(want)
+    }
+
+    fn compare<K: Elementwise<T, I, O>>(&self, got: &[Vec<T>]) -> Result<Vec<Comparison>, Error> {
+        let want = self.expected::<K>()?;
+        let pairs = want.iter().zip(got);
+        Ok(pairs
+            .map(|(want, got)| compare(want.name, want.layout, want.offset, got, &want.data, &self.tolerance))
+            .collect())
+    }
+}
+
+/// Elements of a single row above which the reference works on both halves at once.
+const HALVE_ABOVE: u64 = 1 << 18;
+
+/// The reference; in parallel where everything is one long row.
+fn in_halves<T, K, const I: usize, const O: usize>(inputs: [HostRef<'_, T>; I], outputs: [HostMut<'_, T>; O])
+where
+    T: Scalar,
+    K: Elementwise<T, I, O>,
+{
+    let Some(layout) = outputs.first().map(HostMut::layout) else { return };
+    if layout.rows() != 1 || layout.cols() <= HALVE_ABOVE {
+        return K::reference(inputs, outputs);
+    }
+    let middle = layout.cols() / 2;
+    let (left_in, right_in) = unzip(inputs.map(|input| input.split_row(middle)));
+    let (left_out, right_out) = unzip(outputs.map(|output| output.split_row(middle)));
+    rayon::join(
+        || in_halves::<T, K, I, O>(left_in, left_out),
+        || in_halves::<T, K, I, O>(right_in, right_out),
+    );
+}
+
+/// Puts the operands of an op where `executor` computes.
+///
+/// # Errors
+/// A layout that does not fit its buffer, or the back end's error.
+pub fn prepare<'e, T, K, const I: usize, const O: usize>(
+    executor: &'e Executor,
+    operands: Operands<T, I, O>,
+) -> Result<Box<dyn Prepared + 'e>, Error>
+where
+    T: Scalar,
+    K: Elementwise<T, I, O>,
+{
+    match executor {
+        Executor::Cuda(stream) => Ok(Box::new(DeviceRun::<_, T, K, I, O>::new(stream, operands)?)),
+        Executor::Cpu => Ok(Box::new(CpuRun::<T, K, I, O>::new(operands))),
+    }
+}
+
+/// An op with its operands on a device.
+pub(crate) struct DeviceRun<'b, D: Device, T: Scalar, K, const I: usize, const O: usize> {
+    device: &'b D,
+    operands: Operands<T, I, O>,
+    inputs: [D::Buffer<T>; I],
+    outputs: [D::Buffer<T>; O],
+    kernel: PhantomData<K>,
+}
+
+impl<'b, D: Device, T: Scalar, K, const I: usize, const O: usize> DeviceRun<'b, D, T, K, I, O> {
+    pub(crate) fn new(device: &'b D, operands: Operands<T, I, O>) -> Result<Self, Error> {
+        let inputs = all_ok(operands.inputs.each_ref().map(|o| device.upload(&o.data)))?;
+        let outputs = all_ok(operands.outputs.each_ref().map(|o| place_output(device, o)))?;
+        Ok(Self { device, operands, inputs, outputs, kernel: PhantomData })
+    }
+}
+
+/// The output's buffer on the device, with what it holds before the run.
+fn place_output<D: Device, T: Scalar>(device: &D, output: &HostOperand<T>) -> Result<D::Buffer<T>, Error> {
+    if output.data.iter().any(|x| x.bits() != crate::validate::poison::<T>().bits()) {
+        return device.upload(&output.data);
+    }
+    let mut buffer = device.alloc(output.data.len() as u64)?;
+    device.fill_bytes(buffer.as_mut_slice(), POISON_BYTE)?;
+    Ok(buffer)
+}
+
+impl<D, T, K, const I: usize, const O: usize> Prepared for DeviceRun<'_, D, T, K, I, O>
+where
+    D: Device,
+    T: Scalar,
+    K: Elementwise<T, I, O>,
+{
+    fn launch(&mut self) -> Result<(), Error> {
+        let inputs = std::array::from_fn(|i| {
+            let (buffer, operand) = (&self.inputs[i], &self.operands.inputs[i]);
+            let (view, layout) = (buffer.as_slice().slice(operand.offset..buffer.len())?, operand.layout);
+            MatrixRef::with_stride(view, layout.rows(), layout.cols(), layout.stride())
+        });
+        let mut operands = self.operands.outputs.iter();
+        let outputs = self.outputs.each_mut().map(|buffer| {
+            let len = buffer.len();
+            let (offset, layout) = operands.next().map_or((0, Layout::EMPTY), |o| (o.offset, o.layout));
+            let view = buffer.as_mut_slice().slice(offset..len)?;
+            MatrixMut::with_stride(view, layout.rows(), layout.cols(), layout.stride())
+        });
+        K::launch(self.device, all_ok(inputs)?, all_ok(outputs)?)
+    }
+
+    fn reset(&mut self) -> Result<(), Error> {
+        self.outputs = all_ok(self.operands.outputs.each_ref().map(|o| place_output(self.device, o)))?;
+        Ok(())
+    }
+
+    fn verify(&mut self) -> Result<Vec<Comparison>, Error> {
+        let got = all_ok(self.outputs.each_ref().map(|buffer| self.device.download(buffer.as_slice())))?;
+        // Inputs are read-only to the kernel; a write through them shows here.
+        for (buffer, operand) in self.inputs.iter().zip(&self.operands.inputs) {
+            let now = self.device.download(buffer.as_slice())?;
+            let whole = Layout::new(1, now.len() as u64, now.len() as u64)?;
+            let changed = compare(operand.name, whole, 0, &now, &operand.data, &UNCHANGED);
+            if !changed.passed() {
+                return Ok(vec![changed]);
+            }
+        }
+        self.operands.compare::<K>(&got)
+    }
+
+    fn synchronize(&self) -> Result<(), Error> {
+        self.device.synchronize()
+    }
+}
+
+const UNCHANGED: Tolerance = Tolerance::exact("an input stays what it was");
+
+/// An op with its operands in host memory.
+struct CpuRun<T, K, const I: usize, const O: usize> {
+    operands: Operands<T, I, O>,
+    outputs: [HostOperand<T>; O],
+    kernel: PhantomData<K>,
+}
+
+impl<T: Scalar, K, const I: usize, const O: usize> CpuRun<T, K, I, O> {
+    fn new(operands: Operands<T, I, O>) -> Self {
+        let outputs = operands.outputs.clone();
+        Self { operands, outputs, kernel: PhantomData }
+    }
+}
+
+impl<T: Scalar, K: Elementwise<T, I, O>, const I: usize, const O: usize> Prepared for CpuRun<T, K, I, O> {
+    fn launch(&mut self) -> Result<(), Error> {
+        let inputs = all_ok(self.operands.inputs.each_ref().map(HostOperand::as_ref))?;
+        Ok(K::cpu(inputs, all_ok(self.outputs.each_mut().map(HostOperand::as_mut))?)?)
+    }
+
+    fn reset(&mut self) -> Result<(), Error> {
+        self.outputs = self.operands.outputs.clone();
+        Ok(())
+    }
+
+    fn verify(&mut self) -> Result<Vec<Comparison>, Error> {
+        let got = self.outputs.each_ref().map(|o| o.data.clone());
+        self.operands.compare::<K>(&got)
+    }
+
+    fn synchronize(&self) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// All values, or the first error.
+pub(crate) fn all_ok<T, E, const N: usize>(results: [Result<T, E>; N]) -> Result<[T; N], E> {
+    Ok(array(results.into_iter().collect::<Result<_, _>>()?))
+}
+
+fn unzip<A, B, const N: usize>(pairs: [(A, B); N]) -> ([A; N], [B; N]) {
+    let mut rights = Vec::with_capacity(N);
+    let lefts = pairs.map(|(left, right)| {
+        rights.push(right);
+        left
+    });
+    (lefts, array(rights))
+}
+
+/// The array of `N` values that came out of one.
+fn array<T, const N: usize>(values: Vec<T>) -> [T; N] {
+    match values.try_into() {
+        Ok(array) => array,
+        Err(_) => unreachable!("they come from an array of {N}"),
+    }
+}

@@ -1,0 +1,7 @@
+//! Is the result right? Element by element against the reference, what lies between the rows included.
+
+mod compare;
+mod tolerance;
+
+pub use compare::{Comparison, Mismatch, POISON_BYTE, compare, poison};
+pub use tolerance::Tolerance;
