@@ -6,6 +6,7 @@ mod device_repr;
 mod host;
 mod kernel;
 mod params;
+mod unroll;
 
 use proc_macro::TokenStream;
 
@@ -53,4 +54,18 @@ pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_derive(DeviceRepr)]
 pub fn derive_device_repr(item: TokenStream) -> TokenStream {
     device_repr::expand(item.into()).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// A `for` loop over a range, unrolled for certain: at most 256 turns.
+///
+/// ```ignore
+/// unroll!(for i in 0..8 { acc[i] += x[i]; });
+/// unroll!(for i in 0..N { acc[i] += x[i]; }); // N a constant or a const generic
+/// ```
+///
+/// Between literals the body is written out; `break` and `continue` work. Where an end is a constant, the counter is a
+/// `usize`, `continue` works, and `break`, `return` and `?` are refused.
+#[proc_macro]
+pub fn unroll(input: TokenStream) -> TokenStream {
+    unroll::expand(input.into()).unwrap_or_else(syn::Error::into_compile_error).into()
 }

@@ -42,8 +42,13 @@ mod imp {
     use crate::Real;
 
     /// IEEE 754 binary16.
-    #[allow(non_camel_case_types, reason = "the name of the primitive type")]
-    pub type f16 = core::primitive::f16;
+    pub use native::F16 as f16;
+
+    /// The primitive type, named where nothing shadows it: `core::primitive` has no `f16` yet.
+    mod native {
+        /// IEEE 754 binary16.
+        pub type F16 = f16;
+    }
 
     /// bfloat16: the upper half of an `f32`.
     #[derive(Clone, Copy, Default)]

@@ -6,6 +6,11 @@
 //! | [`launch`] | what host and device agree on: descriptions, arguments, shapes, errors |
 //! | [`GridMut`], [`DevicePtr`], [`rows`] | kernel parameters and safe views of them |
 //! | [`thread`], [`shared`] | where a thread stands, what its block shares |
+//! | [`warp`], [`block`], [`atomic`] | what threads do together: shuffles, votes, barriers, atomics, fences |
+//! | [`mem`] | loads and stores of 16 bytes, cache hints, prefetches |
+//! | [`math`], [`packed`], [`int`], [`convert`] | arithmetic and conversions under the instructions' own names |
+//! | [`mod@unroll`], [`clock`], [`control`] | unrolled loops, clocks, trap |
+//! | [`porting`] | what stands for what in `cuda_std` |
 //!
 //! The crate compiles for the device (`nvptx64-nvidia-cuda`) and for the host. On the host, functions of pure arithmetic
 //! compute the same result in plain Rust, so that helpers can be tested there; functions that need a GPU panic with their
@@ -19,19 +24,44 @@
     allow(internal_features, reason = "the device half runs on the kernel build's own, pinned rustc")
 )]
 
+#[cfg(not(target_arch = "nvptx64"))]
+extern crate std;
+
+// What the macros write names the crate so.
+extern crate self as gpu_std;
+
+#[macro_use]
+mod macros;
+
+pub mod atomic;
+pub mod block;
+pub mod clock;
+pub mod control;
+pub mod convert;
 mod element;
 mod grid;
 mod half_types;
+pub mod int;
 pub mod launch;
+pub mod math;
+pub mod mem;
+pub mod packed;
 #[cfg(target_arch = "nvptx64")]
 mod panic;
+pub mod porting;
 pub mod record;
+#[cfg(target_arch = "nvptx64")]
+mod reg;
 pub mod rows;
 pub mod shared;
+#[cfg(not(target_arch = "nvptx64"))]
+mod soft;
 pub mod thread;
+pub mod unroll;
+pub mod warp;
 
 pub use element::{DeviceRepr, Element, Real, Vec16};
-pub use gpu_std_macros::{DeviceRepr, kernel};
+pub use gpu_std_macros::{DeviceRepr, kernel, unroll};
 pub use grid::{DevicePtr, GridMut};
 pub use half_types::{bf16, f16};
 

@@ -22,7 +22,7 @@ const OPCODES: &str = "
 const MODIFIERS: &str = "
     128x128b 128x256b 16x128b 16x256b 16x32bx2 16x64b 1d 2d 32x128b 32x32b 3d 4d 4x256b 5d 64x128b L1
     L1::evict_first L1::evict_last L1::evict_normal L1::evict_unchanged L1::no_allocate L2 L2::128B
-    L2::256B L2::64B L2::cache_hint L2::evict_first L2::evict_last L2::evict_normal MP NaN a a1d a2d abs
+    L2::256B L2::64B L2::cache_hint L2::evict_first L2::evict_last L2::evict_normal L2::evict_unchanged MP NaN a a1d a2d abs
     acq_rel acquire acube add after_thread_sync alias aligned all alloc and any approx array_size arrive
     arrive_drop arrive_expect_tx ashift async async::generic async::global async::shared::cta b b1024 b128
     b4e b4x16 b4x16_p64 b6p2x16_p32 b6x16_p32 b8x16 ballot base before_thread_sync bfly block16 block32
@@ -54,7 +54,7 @@ const MODIFIERS: &str = "
     sync_restrict::shared::cluster sync_restrict::shared::cta sys tensor tensormap tensormap::generic
     test_wait tex texref tile tile::gather4 tile::scatter4 to trans transpose trap try_cancel try_wait uni
     unified unpack::16b up volatile w wait wait::ld wait::st wait_all wait_group warp warpx2::01_23
-    warpx2::02_13 warpx4 weak wide width wrap ws x xor xorsign y z zero zfill
+    warpx2::02_13 warpx4 wb weak wide width wrap ws wt x xor xorsign y z zero zfill
 ";
 
 /// Element types that only instructions use.
