@@ -33,7 +33,7 @@ impl CoreSource {
             return Ok(found);
         }
         let version = &toolchain.version;
-        debian::fetch(version, tools).map(Self::Debian).map_err(|reason| BuildError::CoreSource {
+        debian::fetch(version, tools).map(|path| Self::Debian(canonical(path))).map_err(|reason| BuildError::CoreSource {
             rustc: version.clone(),
             tried: vec![
                 format!(
@@ -60,14 +60,14 @@ impl CoreSource {
         if let Some(value) = std::env::var_os(SOURCE_VAR) {
             let folder = PathBuf::from(&value);
             let found = [folder.clone(), folder.join("library")].into_iter().find(|folder| has_core(folder));
-            return found.map(|path| Some(Self::Variable(path))).ok_or_else(|| BuildError::Variable {
+            return found.map(|path| Some(Self::Variable(canonical(path)))).ok_or_else(|| BuildError::Variable {
                 variable: SOURCE_VAR,
                 value: value.to_string_lossy().into_owned(),
                 what: "folder with core/src/lib.rs and Cargo.lock",
             });
         }
         let unpacked = debian::library(&toolchain.version, tools);
-        Ok(has_core(&unpacked).then_some(Self::Debian(unpacked)))
+        Ok(has_core(&unpacked).then(|| Self::Debian(canonical(unpacked))))
     }
 
     /// The folder: `library` of the Rust sources.
@@ -84,6 +84,11 @@ impl CoreSource {
     }
 }
 
+/// Without `..` and links: cargo compares paths of the library's workspace as text.
+fn canonical(path: PathBuf) -> PathBuf {
+    path.canonicalize().unwrap_or(path)
+}
+
 fn in_sysroot(toolchain: &Toolchain) -> PathBuf {
     toolchain.sysroot.join("lib/rustlib/src/rust/library")
 }
@@ -91,4 +96,18 @@ fn in_sysroot(toolchain: &Toolchain) -> PathBuf {
 /// cargo needs the lock file beside the sources too.
 pub(crate) fn has_core(library: &Path) -> bool {
     library.join("core/src/lib.rs").is_file() && library.join("Cargo.lock").is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_found_folder_has_no_detours() {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let library = dir.path().join("library");
+        std::fs::create_dir_all(&library).expect("create");
+        let detour = dir.path().join("library/../library");
+        assert_eq!(canonical(detour), library.canonicalize().expect("it exists"));
+    }
 }
