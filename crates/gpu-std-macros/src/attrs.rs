@@ -115,10 +115,14 @@ fn block(value: Expr) -> Result<[Expr; 3]> {
 
 fn target(name: LitStr) -> Result<LitStr> {
     let value = name.value();
-    let digits = value.strip_prefix("sm_").map(|rest| rest.trim_end_matches(|c: char| c.is_ascii_lowercase()));
+    let digits =
+        value.strip_prefix("sm_").map(|rest| rest.trim_end_matches(|c: char| c.is_ascii_lowercase()));
     match digits {
         Some(digits) if !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()) => Ok(name),
-        _ => Err(Error::new(name.span(), format!("`{value}` is no architecture; write one such as \"sm_90a\""))),
+        _ => Err(Error::new(
+            name.span(),
+            format!("`{value}` is no architecture; write one such as \"sm_90a\""),
+        )),
     }
 }
 

@@ -7,7 +7,10 @@ use syn::{Data, DeriveInput, Error, Fields, Result, Type};
 pub fn expand(item: TokenStream) -> Result<TokenStream> {
     let input: DeriveInput = syn::parse2(item)?;
     let Data::Struct(data) = &input.data else {
-        return Err(Error::new(input.ident.span(), "only structs cross to the device; pass an enum as a `u32`"));
+        return Err(Error::new(
+            input.ident.span(),
+            "only structs cross to the device; pass an enum as a `u32`",
+        ));
     };
     if !is_repr_c(&input)? {
         return Err(Error::new(
@@ -17,7 +20,9 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
     }
     if let Some(param) = input.generics.params.first() {
         let message = match param {
-            syn::GenericParam::Lifetime(_) => "a struct with references cannot cross to the device: pass each `&[T]` by itself",
+            syn::GenericParam::Lifetime(_) => {
+                "a struct with references cannot cross to the device: pass each `&[T]` by itself"
+            }
             _ => "a generic struct has no one layout; write one struct per instance",
         };
         return Err(Error::new_spanned(param, message));
@@ -28,7 +33,10 @@ pub fn expand(item: TokenStream) -> Result<TokenStream> {
         Fields::Unit => Vec::new(),
     };
     if let Some(reference) = fields.iter().find(|ty| matches!(ty, Type::Reference(_) | Type::Ptr(_))) {
-        return Err(Error::new_spanned(reference, "a host reference means nothing on the device: pass a `u64` address or a slice"));
+        return Err(Error::new_spanned(
+            reference,
+            "a host reference means nothing on the device: pass a `u64` address or a slice",
+        ));
     }
     let name = &input.ident;
     let text = name.to_string();

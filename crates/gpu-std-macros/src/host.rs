@@ -35,7 +35,8 @@ fn generics_of(kernel: &Kernel) -> (Generics, Generics) {
 }
 
 fn args_struct(kernel: &Kernel) -> TokenStream {
-    let (host_only, vis, name, stem) = (host_only(), &kernel.vis, kernel.args_struct(), kernel.stem.to_string());
+    let (host_only, vis, name, stem) =
+        (host_only(), &kernel.vis, kernel.args_struct(), kernel.stem.to_string());
     let (_, with_lifetime) = generics_of(kernel);
     let (impl_generics, ty_generics, where_clause) = with_lifetime.split_for_impl();
     let fields = kernel.passed().map(|p| {
@@ -71,8 +72,10 @@ fn args_struct(kernel: &Kernel) -> TokenStream {
 
 /// A field that mentions `'a` and the type parameters, where no other field does.
 fn tie(kernel: &Kernel) -> TokenStream {
-    let types: String = kernel.passed().filter_map(Param::passed).map(|(_, ty)| quote!(#ty).to_string() + " ").collect();
-    let mentioned = |name: &syn::Ident| types.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| name == w);
+    let types: String =
+        kernel.passed().filter_map(Param::passed).map(|(_, ty)| quote!(#ty).to_string() + " ").collect();
+    let mentioned =
+        |name: &syn::Ident| types.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| name == w);
     if kernel.passed().any(Param::is_slice) && kernel.generics.type_params().all(|t| mentioned(&t.ident)) {
         return TokenStream::new();
     }
@@ -100,7 +103,11 @@ fn field_type(param: &Param) -> TokenStream {
 
 fn slice_arg(param: &Param) -> TokenStream {
     let (field, name) = (&param.name, param.name.to_string());
-    let how = if matches!(param.kind, Kind::Slice(_)) { quote! { read } } else { quote! { write } };
+    let how = if matches!(param.kind, Kind::Slice(_)) {
+        quote! { read }
+    } else {
+        quote! { write }
+    };
     quote! { ::gpu_std::launch::SliceArg::#how(#name, &self.#field) }
 }
 
@@ -111,7 +118,9 @@ fn pack(param: &Param) -> TokenStream {
             let arg = slice_arg(param);
             quote! { sink.slice(#arg)?; }
         }
-        Kind::Ptr(_) => quote! { sink.ptr(::gpu_std::launch::DevicePtrArg { name: #name, addr: self.#field })?; },
+        Kind::Ptr(_) => {
+            quote! { sink.ptr(::gpu_std::launch::DevicePtrArg { name: #name, addr: self.#field })?; }
+        }
         Kind::Value(_) => quote! { sink.value(#name, &self.#field)?; },
         Kind::Shared { .. } => TokenStream::new(),
     }

@@ -99,7 +99,9 @@ impl Kernel {
     /// The record of an entry as an expression of type `Writer`.
     pub fn record(&self, entry: &Entry) -> TokenStream {
         let (entry_name, stem, instance) = (entry.name.to_string(), self.stem.to_string(), &entry.instance);
-        let head = format!("{{\"version\":1,\"entry\":\"{entry_name}\",\"stem\":\"{stem}\",\"instance\":\"{instance}\",\"module\":\"");
+        let head = format!(
+            "{{\"version\":1,\"entry\":\"{entry_name}\",\"stem\":\"{stem}\",\"instance\":\"{instance}\",\"module\":\""
+        );
         let block = match &self.options.block {
             Some([x, y, z]) => quote! {
                 .text("[").number((#x) as u64).text(",").number((#y) as u64).text(",").number((#z) as u64).text("]")
@@ -130,7 +132,10 @@ impl Kernel {
             Some(target) => format!(",\"target\":\"{}\"", target.value()),
             None => ",\"target\":null".to_owned(),
         };
-        let budgets = [counted("local_bytes", &self.options.local_bytes), counted("spill_bytes", &self.options.spill_bytes)];
+        let budgets = [
+            counted("local_bytes", &self.options.local_bytes),
+            counted("spill_bytes", &self.options.spill_bytes),
+        ];
         let dynamic = format!(",\"dynamic_shared\":{},\"params\":[", self.dynamic_shared());
         let params = self.passed().enumerate().map(|(i, p)| self.record_param(entry, i, p));
         quote! {
@@ -154,8 +159,10 @@ impl Kernel {
         let Some((kind, ty)) = param.passed() else { return TokenStream::new() };
         let comma = if index == 0 { "" } else { "," };
         let type_name = self.type_name(entry, ty);
-        let head =
-            format!("{comma}{{\"name\":\"{}\",\"kind\":\"{kind}\",\"type\":\"{type_name}\",\"size\":", param.name);
+        let head = format!(
+            "{comma}{{\"name\":\"{}\",\"kind\":\"{kind}\",\"type\":\"{type_name}\",\"size\":",
+            param.name
+        );
         quote! {
             .text(#head)
             .number(::core::mem::size_of::<#ty>() as u64)
@@ -168,11 +175,12 @@ impl Kernel {
     /// A type as written, the instance's arguments in place of generic parameters, without spaces.
     pub fn type_name(&self, entry: &Entry, ty: &Type) -> String {
         let replace = |token: proc_macro2::TokenTree| {
-            let found = self.generics.params.iter().zip(&entry.args).find(|(param, _)| match (&token, param) {
-                (proc_macro2::TokenTree::Ident(i), GenericParam::Type(t)) => *i == t.ident,
-                (proc_macro2::TokenTree::Ident(i), GenericParam::Const(c)) => *i == c.ident,
-                _ => false,
-            });
+            let found =
+                self.generics.params.iter().zip(&entry.args).find(|(param, _)| match (&token, param) {
+                    (proc_macro2::TokenTree::Ident(i), GenericParam::Type(t)) => *i == t.ident,
+                    (proc_macro2::TokenTree::Ident(i), GenericParam::Const(c)) => *i == c.ident,
+                    _ => false,
+                });
             found.map_or_else(|| token.to_string(), |(_, arg)| quote!(#arg).to_string())
         };
         let text: String = quote!(#ty).into_iter().map(replace).collect();
@@ -189,7 +197,10 @@ fn check_signature(function: &ItemFn) -> Result<()> {
     let sig = &function.sig;
     let refuse = |span, message: &str| Err(Error::new(span, message));
     if let ReturnType::Type(_, ty) = &sig.output {
-        return refuse(ty.span(), "a kernel returns nothing: every thread would return a value; write it through a `GridMut<T>`");
+        return refuse(
+            ty.span(),
+            "a kernel returns nothing: every thread would return a value; write it through a `GridMut<T>`",
+        );
     }
     if let Some(token) = &sig.constness {
         return refuse(token.span(), "a kernel is not `const`; put what the host needs in a helper");
@@ -206,7 +217,10 @@ fn check_signature(function: &ItemFn) -> Result<()> {
     check_identifier(&sig.ident)?;
     for param in &sig.generics.params {
         if let GenericParam::Lifetime(lifetime) = param {
-            return refuse(lifetime.span(), "a kernel needs no lifetimes: write `&[T]`; every parameter lives for the launch");
+            return refuse(
+                lifetime.span(),
+                "a kernel needs no lifetimes: write `&[T]`; every parameter lives for the launch",
+            );
         }
     }
     Ok(())
@@ -221,11 +235,17 @@ fn check_identifier(name: &Ident) -> Result<()> {
     }
     Err(Error::new(
         name.span(),
-        format!("`{text}` is no PTX identifier: begin with an ASCII letter, go on with ASCII letters, digits and `_`"),
+        format!(
+            "`{text}` is no PTX identifier: begin with an ASCII letter, go on with ASCII letters, digits and `_`"
+        ),
     ))
 }
 
-fn entries(stem: &Ident, generics: &Generics, instances: Option<&(proc_macro2::Span, Vec<Instance>)>) -> Result<Vec<Entry>> {
+fn entries(
+    stem: &Ident,
+    generics: &Generics,
+    instances: Option<&(proc_macro2::Span, Vec<Instance>)>,
+) -> Result<Vec<Entry>> {
     let wanted = generics.params.len();
     let Some((span, instances)) = instances else {
         if wanted == 0 {
@@ -238,7 +258,10 @@ fn entries(stem: &Ident, generics: &Generics, instances: Option<&(proc_macro2::S
         ));
     };
     if wanted == 0 {
-        return Err(Error::new(*span, "a kernel without generic parameters has one entry; leave `instances` out"));
+        return Err(Error::new(
+            *span,
+            "a kernel without generic parameters has one entry; leave `instances` out",
+        ));
     }
     if instances.is_empty() {
         return Err(Error::new(*span, "`instances` is empty: the kernel would have no entry"));
@@ -246,13 +269,19 @@ fn entries(stem: &Ident, generics: &Generics, instances: Option<&(proc_macro2::S
     let mut entries: Vec<Entry> = Vec::new();
     for instance in instances {
         if instance.args.len() != wanted {
-            let message = format!("`{stem}` has {wanted} generic parameters, this instance gives {}", instance.args.len());
+            let message = format!(
+                "`{stem}` has {wanted} generic parameters, this instance gives {}",
+                instance.args.len()
+            );
             return Err(Error::new(instance.name.span(), message));
         }
         let name = format_ident!("{stem}_{}", instance.name, span = instance.name.span());
         check_identifier(&name)?;
         if entries.iter().any(|e| e.name == name) {
-            return Err(Error::new(instance.name.span(), format!("two instances would have the entry `{name}`")));
+            return Err(Error::new(
+                instance.name.span(),
+                format!("two instances would have the entry `{name}`"),
+            ));
         }
         entries.push(Entry { name, instance: instance.name.to_string(), args: instance.args.clone() });
     }
@@ -262,7 +291,10 @@ fn entries(stem: &Ident, generics: &Generics, instances: Option<&(proc_macro2::S
 fn check_same_len(options: &Options, params: &[Param]) -> Result<()> {
     for name in options.same_len.iter().flatten() {
         if !params.iter().any(|p| p.name == *name && p.is_slice()) {
-            return Err(Error::new(name.span(), format!("`{name}` is no `&[T]` or `GridMut<T>` parameter of this kernel")));
+            return Err(Error::new(
+                name.span(),
+                format!("`{name}` is no `&[T]` or `GridMut<T>` parameter of this kernel"),
+            ));
         }
     }
     Ok(())

@@ -3,7 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::spanned::Spanned;
-use syn::{Error, FnArg, GenericArgument, Ident, Pat, PathArguments, PathSegment, Result, Type, TypePath, TypeReference};
+use syn::{
+    Error, FnArg, GenericArgument, Ident, Pat, PathArguments, PathSegment, Result, Type, TypePath,
+    TypeReference,
+};
 
 /// What a parameter is.
 pub enum Kind {
@@ -32,7 +35,8 @@ impl Param {
         let name = pat.ident.clone();
         let before = arg.attrs.len();
         arg.attrs.retain(|a| !a.path().is_ident("shared"));
-        let kind = if arg.attrs.len() < before { shared(&arg.ty)? } else { classify(&arg.ty, kernel_is_unsafe)? };
+        let kind =
+            if arg.attrs.len() < before { shared(&arg.ty)? } else { classify(&arg.ty, kernel_is_unsafe)? };
         if let Some(attr) = arg.attrs.first() {
             return Err(Error::new(attr.span(), "the only attribute of a kernel parameter is `#[shared]`"));
         }
@@ -58,8 +62,14 @@ impl Param {
     /// Compile-time checks of the parameter's type, for the device and the host alike.
     pub fn assertions(&self) -> TokenStream {
         let Some((_, ty)) = self.passed() else { return TokenStream::new() };
-        let empty = format!("kernel parameter `{}`: its type has no bytes, so the device would not see it; leave it out", self.name);
-        let message = format!("kernel parameter `{}`: its alignment is over 16; pass a pointer to it instead", self.name);
+        let empty = format!(
+            "kernel parameter `{}`: its type has no bytes, so the device would not see it; leave it out",
+            self.name
+        );
+        let message = format!(
+            "kernel parameter `{}`: its alignment is over 16; pass a pointer to it instead",
+            self.name
+        );
         quote! {
             const _: () = {
                 const fn crosses<T: ::gpu_std::DeviceRepr>() {}
@@ -91,7 +101,10 @@ fn shared(ty: &Type) -> Result<Kind> {
     match name.as_deref() {
         Some("SharedArray") => Ok(Kind::Shared { dynamic: false, ty: ty.clone() }),
         Some("DynamicShared") => Ok(Kind::Shared { dynamic: true, ty: ty.clone() }),
-        _ => Err(Error::new(ty.span(), "a `#[shared]` parameter is a `SharedArray<T, N>` or a `DynamicShared<T>`")),
+        _ => Err(Error::new(
+            ty.span(),
+            "a `#[shared]` parameter is a `SharedArray<T, N>` or a `DynamicShared<T>`",
+        )),
     }
 }
 
@@ -99,11 +112,14 @@ fn classify(ty: &Type, kernel_is_unsafe: bool) -> Result<Kind> {
     match ty {
         Type::Reference(reference) => classify_reference(reference),
         Type::Path(path) => classify_path(path, kernel_is_unsafe),
-        Type::Tuple(_) => {
-            Err(Error::new(ty.span(), "a tuple has no fixed layout; use a `#[repr(C)]` struct that derives `DeviceRepr`"))
-        }
+        Type::Tuple(_) => Err(Error::new(
+            ty.span(),
+            "a tuple has no fixed layout; use a `#[repr(C)]` struct that derives `DeviceRepr`",
+        )),
         Type::Array(_) => Ok(Kind::Value(ty.clone())),
-        Type::Ptr(_) => Err(Error::new(ty.span(), "use `DevicePtr<T>` for a bare address, in an `unsafe fn`")),
+        Type::Ptr(_) => {
+            Err(Error::new(ty.span(), "use `DevicePtr<T>` for a bare address, in an `unsafe fn`"))
+        }
         Type::ImplTrait(_) => {
             Err(Error::new(ty.span(), "use a named generic parameter and list its instances: `instances(…)`"))
         }
@@ -128,7 +144,9 @@ fn classify_reference(reference: &TypeReference) -> Result<Kind> {
             "`&mut T` would be held by every thread of the launch at once; use `GridMut<T>` of one element, or a \
              `DevicePtr<T>` with atomics in an `unsafe fn`",
         )),
-        (_, None) => Err(Error::new(span, "a single `&T` is not passed to kernels; use `&[T]`, or the value itself")),
+        (_, None) => {
+            Err(Error::new(span, "a single `&T` is not passed to kernels; use `&[T]`, or the value itself"))
+        }
     }
 }
 
@@ -136,12 +154,22 @@ fn classify_path(path: &TypePath, kernel_is_unsafe: bool) -> Result<Kind> {
     let Some(segment) = last_segment(path) else { return Ok(Kind::Value(Type::Path(path.clone()))) };
     let span = path.span();
     match segment.ident.to_string().as_str() {
-        "bool" => Err(Error::new(span, "`bool` does not cross to the device: not every byte is one; use `u32`, 0 or 1")),
+        "bool" => Err(Error::new(
+            span,
+            "`bool` does not cross to the device: not every byte is one; use `u32`, 0 or 1",
+        )),
         "usize" => Err(Error::new(span, "`usize` depends on the target; use `u64` or `u32`")),
         "isize" => Err(Error::new(span, "`isize` depends on the target; use `i64` or `i32`")),
-        "char" => Err(Error::new(span, "`char` does not cross to the device: not every word is one; use `u32`")),
-        "Option" => Err(Error::new(span, "`Option` has no fixed layout; pass the value and a `u32` that says whether it counts")),
-        "GridMut" => only_argument(segment).map(Kind::GridMut).ok_or_else(|| Error::new(span, "write `GridMut<T>`")),
+        "char" => {
+            Err(Error::new(span, "`char` does not cross to the device: not every word is one; use `u32`"))
+        }
+        "Option" => Err(Error::new(
+            span,
+            "`Option` has no fixed layout; pass the value and a `u32` that says whether it counts",
+        )),
+        "GridMut" => {
+            only_argument(segment).map(Kind::GridMut).ok_or_else(|| Error::new(span, "write `GridMut<T>`"))
+        }
         "DevicePtr" if kernel_is_unsafe => {
             only_argument(segment).map(Kind::Ptr).ok_or_else(|| Error::new(span, "write `DevicePtr<T>`"))
         }
@@ -150,7 +178,9 @@ fn classify_path(path: &TypePath, kernel_is_unsafe: bool) -> Result<Kind> {
             "nothing is known of what a `DevicePtr` points to: make the kernel an `unsafe fn` whose `# Safety` says what it \
              needs, or use `&[T]` or `GridMut<T>`",
         )),
-        "SharedArray" | "DynamicShared" => Err(Error::new(span, "shared memory is marked: write `#[shared]` before it")),
+        "SharedArray" | "DynamicShared" => {
+            Err(Error::new(span, "shared memory is marked: write `#[shared]` before it"))
+        }
         _ if has_lifetime(segment) => Err(Error::new(
             span,
             "a struct with references cannot cross to the device: pass each `&[T]` as a parameter of its own",
@@ -161,7 +191,9 @@ fn classify_path(path: &TypePath, kernel_is_unsafe: bool) -> Result<Kind> {
 
 fn has_lifetime(segment: &PathSegment) -> bool {
     match &segment.arguments {
-        PathArguments::AngleBracketed(args) => args.args.iter().any(|a| matches!(a, GenericArgument::Lifetime(_))),
+        PathArguments::AngleBracketed(args) => {
+            args.args.iter().any(|a| matches!(a, GenericArgument::Lifetime(_)))
+        }
         _ => false,
     }
 }

@@ -110,7 +110,9 @@ impl<T: Element> Vec16<T> {
 }
 
 /// A floating-point scalar kernels compute with: one rounding to nearest even per operation.
-pub trait Real: Element + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> + PartialOrd {
+pub trait Real:
+    Element + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self> + PartialOrd
+{
     /// Zero.
     const ZERO: Self;
 

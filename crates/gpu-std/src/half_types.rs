@@ -6,10 +6,10 @@
 mod imp {
     use crate::Real;
 
-    /// IEEE 754 binary16.
-    pub use half::f16;
     /// bfloat16: the upper half of an `f32`.
     pub use half::bf16;
+    /// IEEE 754 binary16.
+    pub use half::f16;
 
     pub(crate) const F16_ZERO: f16 = f16::ZERO;
     pub(crate) const BF16_ZERO: bf16 = bf16::ZERO;

@@ -45,7 +45,10 @@ pub struct Writer {
 
 impl Writer {
     /// An empty record.
-    #[allow(clippy::new_without_default, reason = "only ever used in constants, where Default cannot be called")]
+    #[allow(
+        clippy::new_without_default,
+        reason = "only ever used in constants, where Default cannot be called"
+    )]
     pub const fn new() -> Self {
         Self { bytes: [0; CAPACITY], len: 0 }
     }
@@ -79,7 +82,10 @@ impl Writer {
                 break;
             }
         }
-        assert!(self.len + digits.len() - at <= CAPACITY, "kernel record over 8192 bytes: too many parameters");
+        assert!(
+            self.len + digits.len() - at <= CAPACITY,
+            "kernel record over 8192 bytes: too many parameters"
+        );
         while at < digits.len() {
             self.bytes[self.len] = digits[at];
             self.len += 1;

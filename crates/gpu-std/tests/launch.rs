@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use gpu_std::launch::{
-    ArgSink, BlockRule, CheckedShape, ContractError, DevicePtrArg, DeviceSlice, DeviceSliceMut, Dim3, Kernel, KernelArgs,
-    LaunchShape, Launcher, ParamKind, SliceArg, SpaceId,
+    ArgSink, BlockRule, CheckedShape, ContractError, DevicePtrArg, DeviceSlice, DeviceSliceMut, Dim3, Kernel,
+    KernelArgs, LaunchShape, Launcher, ParamKind, SliceArg, SpaceId,
 };
 use gpu_std::{DevicePtr, DeviceRepr, GridMut, Real, f16, kernel};
 
@@ -69,8 +69,18 @@ impl ArgSink for &Recorder {
 impl Launcher for Recorder {
     type Error = Failed;
 
-    unsafe fn launch_checked<K: Kernel>(&self, shape: CheckedShape, args: &K::Args<'_>) -> Result<(), Failed> {
-        self.0.borrow_mut().push(format!("{} {} {} {}", K::ENTRY, shape.grid(), shape.block(), shape.shared_bytes()));
+    unsafe fn launch_checked<K: Kernel>(
+        &self,
+        shape: CheckedShape,
+        args: &K::Args<'_>,
+    ) -> Result<(), Failed> {
+        self.0.borrow_mut().push(format!(
+            "{} {} {} {}",
+            K::ENTRY,
+            shape.grid(),
+            shape.block(),
+            shape.shared_bytes()
+        ));
         args.pack(&mut &*self)
     }
 }
@@ -142,7 +152,10 @@ fn shapes_that_break_the_rule_are_refused() {
         Err(ContractError::GridTooLarge { axis: 'y', blocks: 65_536, limit: 65_535 })
     );
     assert!(matches!(check(LaunchShape::grid(1).with_block(64)), Err(ContractError::BlockNotAllowed { .. })));
-    assert!(matches!(check(LaunchShape::grid(1).with_shared_bytes(4)), Err(ContractError::NoDynamicShared { .. })));
+    assert!(matches!(
+        check(LaunchShape::grid(1).with_shared_bytes(4)),
+        Err(ContractError::NoDynamicShared { .. })
+    ));
 
     let raw = |shape: LaunchShape| shape.check::<raw::Entry>().map(|s| s.block());
     assert_eq!(raw(LaunchShape::grid(2).with_block(512)), Ok(Dim3::new(512, 1, 1)));
@@ -185,11 +198,10 @@ fn the_record_tells_what_the_signature_says() {
     }
     assert_ne!(axpy_f32::Entry::SIGNATURE_HASH, axpy_f16::Entry::SIGNATURE_HASH);
     let params = axpy_f16::Entry::PARAMS;
-    assert_eq!(params.iter().map(|p| p.kind).collect::<Vec<_>>(), [
-        ParamKind::Value,
-        ParamKind::Slice,
-        ParamKind::GridMut
-    ]);
+    assert_eq!(
+        params.iter().map(|p| p.kind).collect::<Vec<_>>(),
+        [ParamKind::Value, ParamKind::Slice, ParamKind::GridMut]
+    );
     assert_eq!((params[1].ty, params[1].size, params[1].align), ("f16", 2, 2));
 }
 
@@ -200,7 +212,8 @@ fn shared_tiles_are_no_arguments() {
     const { assert!(tiled_i32_2::Entry::DYNAMIC_SHARED) };
     let recorder = Recorder::default();
     let args = TiledArgs { x: read::<i32>(0x40, 3) };
-    tiled_i32_2::launch(&recorder, LaunchShape::grid(1).with_shared_bytes(64), &args).expect("a valid launch");
+    tiled_i32_2::launch(&recorder, LaunchShape::grid(1).with_shared_bytes(64), &args)
+        .expect("a valid launch");
     assert_eq!(recorder.0.into_inner(), ["tiled_i32_2 (1, 1, 1) (8, 4, 1) 64", "read x 0x40 3"]);
 }
 

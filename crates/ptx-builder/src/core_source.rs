@@ -60,10 +60,12 @@ impl CoreSource {
         if let Some(value) = std::env::var_os(SOURCE_VAR) {
             let folder = PathBuf::from(&value);
             let found = [folder.clone(), folder.join("library")].into_iter().find(|folder| has_core(folder));
-            return found.map(|path| Some(Self::Variable(canonical(path)))).ok_or_else(|| BuildError::Variable {
-                variable: SOURCE_VAR,
-                value: value.to_string_lossy().into_owned(),
-                what: "folder with core/src/lib.rs and Cargo.lock",
+            return found.map(|path| Some(Self::Variable(canonical(path)))).ok_or_else(|| {
+                BuildError::Variable {
+                    variable: SOURCE_VAR,
+                    value: value.to_string_lossy().into_owned(),
+                    what: "folder with core/src/lib.rs and Cargo.lock",
+                }
             });
         }
         let unpacked = debian::library(&toolchain.version, tools);

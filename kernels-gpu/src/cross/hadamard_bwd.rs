@@ -26,7 +26,8 @@ pub fn hadamard_bwd<T: Real>(
     stride_db: u64,
     extent: RowExtent,
 ) {
-    let inputs = [Rows::new(dy, extent, stride_dy), Rows::new(a, extent, stride_a), Rows::new(b, extent, stride_b)];
+    let inputs =
+        [Rows::new(dy, extent, stride_dy), Rows::new(a, extent, stride_a), Rows::new(b, extent, stride_b)];
     let outputs = [da.into_rows(extent, stride_da), db.into_rows(extent, stride_db)];
     map_rows(inputs, outputs, |[dy, a, b], _| [dy * b, dy * a]);
 }

@@ -10,7 +10,13 @@ use super::Dim3;
 #[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum ContractError {
     /// Slices that must be of one length are not.
-    LengthMismatch { entry: &'static str, left: &'static str, left_len: u64, right: &'static str, right_len: u64 },
+    LengthMismatch {
+        entry: &'static str,
+        left: &'static str,
+        left_len: u64,
+        right: &'static str,
+        right_len: u64,
+    },
     /// A slice the launch writes shares memory with another of its slices.
     Overlap { entry: &'static str, left: &'static str, right: &'static str },
     /// A range that reaches past the view.

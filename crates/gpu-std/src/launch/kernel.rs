@@ -82,7 +82,11 @@ pub unsafe trait SafeKernel: Kernel {}
 ///
 /// # Errors
 /// The [`ContractError`] or the back end's error; nothing has been written then.
-pub fn launch<K: SafeKernel, L: Launcher>(launcher: &L, shape: LaunchShape, args: &K::Args<'_>) -> Result<(), L::Error> {
+pub fn launch<K: SafeKernel, L: Launcher>(
+    launcher: &L,
+    shape: LaunchShape,
+    args: &K::Args<'_>,
+) -> Result<(), L::Error> {
     // SAFETY: the kernel is a safe function.
     unsafe { launch_unsafe::<K, L>(launcher, shape, args) }
 }
@@ -118,5 +122,9 @@ pub trait Launcher {
     ///
     /// # Safety
     /// The kernel's own contract, where it is an `unsafe fn`; for others the generated `launch` discharges it.
-    unsafe fn launch_checked<K: Kernel>(&self, shape: CheckedShape, args: &K::Args<'_>) -> Result<(), Self::Error>;
+    unsafe fn launch_checked<K: Kernel>(
+        &self,
+        shape: CheckedShape,
+        args: &K::Args<'_>,
+    ) -> Result<(), Self::Error>;
 }

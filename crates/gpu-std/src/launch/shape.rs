@@ -103,7 +103,11 @@ impl LaunchShape {
         if let Some(cluster) = K::CLUSTER
             && !self.grid.x.is_multiple_of(cluster)
         {
-            return Err(ContractError::GridNotMultipleOfCluster { entry: K::ENTRY, blocks: self.grid.x, cluster });
+            return Err(ContractError::GridNotMultipleOfCluster {
+                entry: K::ENTRY,
+                blocks: self.grid.x,
+                cluster,
+            });
         }
         Ok(CheckedShape { grid: self.grid, block, shared_bytes: self.shared_bytes })
     }

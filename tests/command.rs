@@ -1,0 +1,81 @@
+//! The `warpsmith` program: it starts on a machine without a driver, and says so.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+use object::Endianness;
+use object::elf::{DT_NEEDED, FileHeader64};
+use object::read::elf::{Dyn as _, FileHeader as _};
+use tests::described::workspace;
+
+/// The program, built into the folder this test was built into.
+static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
+    let test = std::env::current_exe().expect("a test knows its program");
+    let target = test.ancestors().nth(3).expect("<target>/<profile>/deps/<test>");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(["build", "--package", "host", "--bin", "warpsmith", "--target-dir"]).arg(target);
+    let output = command.current_dir(workspace()).output().expect("cargo starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    target.join("debug/warpsmith")
+});
+
+fn warpsmith(args: &[&str]) -> Output {
+    Command::new(&*PROGRAM).args(args).current_dir(workspace()).output().expect("the program starts")
+}
+
+/// The libraries that the dynamic linker must find before `main`: what `readelf -d` shows as NEEDED.
+fn needed_libraries(program: &Path) -> Vec<String> {
+    let image = std::fs::read(program).expect("the program is readable");
+    let data = image.as_slice();
+    let header = FileHeader64::<Endianness>::parse(data).expect("an ELF file");
+    let endian = header.endian().expect("a known byte order");
+    let sections = header.sections(endian, data).expect("sections");
+    let (dynamic, strings) = sections.dynamic(endian, data).expect("readable").expect("a dynamic section");
+    let strings = sections.strings(endian, data, strings).expect("a string table");
+    let needed = dynamic.iter().filter(|entry| entry.tag32(endian) == Some(DT_NEEDED));
+    needed
+        .map(|entry| String::from_utf8_lossy(entry.string(endian, strings).expect("a name")).into_owned())
+        .collect()
+}
+
+#[test]
+fn the_program_does_not_need_libcuda_to_start() {
+    let needed = needed_libraries(&PROGRAM);
+    assert!(needed.iter().any(|name| name.starts_with("libc.so")), "{needed:?}");
+    assert!(!needed.iter().any(|name| name.starts_with("libcuda")), "{needed:?}");
+}
+
+#[test]
+fn info_answers_with_and_without_a_driver() {
+    let output = warpsmith(&["info"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("cpu: ") && text.contains("device"), "{text}");
+}
+
+#[test]
+fn the_demo_is_right_on_the_cpu() {
+    let output = warpsmith(&["demo", "--backend", "cpu"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        text.lines().last().is_some_and(|line| line.starts_with("demo: ") && line.contains("on cpu")),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_device_that_is_not_there_is_an_error_that_says_so() {
+    let output = warpsmith(&["demo", "--backend", "cuda", "--device", "9999"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.starts_with("warpsmith: ") && (text.contains("driver") || text.contains("9999")), "{text}");
+    assert_eq!(text.trim().lines().count(), 1, "{text}");
+}
+
+#[test]
+fn wrong_usage_is_exit_code_2() {
+    assert_eq!(warpsmith(&["demo", "--backend", "tpu"]).status.code(), Some(2));
+}

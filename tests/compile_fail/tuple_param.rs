@@ -1,0 +1,8 @@
+#![allow(unused, reason = "only the refusal counts")]
+
+use gpu_std::{GridMut, kernel};
+
+#[kernel(block = 256)]
+pub fn fill(y: GridMut<f32>, range: (f32, f32)) {}
+
+fn main() {}

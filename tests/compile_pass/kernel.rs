@@ -1,0 +1,33 @@
+//! What each refusal of `tests/compile_fail` asks for instead: it must go on compiling.
+
+use gpu_std::{DevicePtr, DeviceRepr, GridMut, Real, kernel};
+
+/// Plain data by value.
+#[derive(Clone, Copy, DeviceRepr)]
+#[repr(C)]
+pub struct Range {
+    low: f32,
+    high: f32,
+    given: u32,
+}
+
+/// Safe, generic, one fixed block.
+#[kernel(block = 256, instances(f32, f16 = gpu_std::f16), same_len(x, y))]
+pub fn clamp<T: Real>(x: &[T], y: GridMut<T>, range: Range, stride: u64) {
+    let _ = (x, y, range.low, range.high, range.given, stride);
+}
+
+/// Takes an address that only its caller knows.
+///
+/// # Safety
+/// - `bins` points to 256 counters that no other launch uses.
+#[kernel(max_block = 512)]
+pub unsafe fn count(x: &[u32], bins: DevicePtr<u32>) {
+    let _ = (x, bins);
+}
+
+fn main() {
+    use gpu_std::launch::Kernel;
+    assert_eq!(<clamp_f16::Entry as Kernel>::ENTRY, "clamp_f16");
+    assert_eq!(<count::Entry as Kernel>::PARAMS.len(), 2);
+}

@@ -1,0 +1,98 @@
+//! Every kernel's typed description, and where its PTX lies.
+
+use std::path::{Path, PathBuf};
+
+use gpu_std::launch::{BlockRule, Kernel, ParamDesc};
+use ptx_parse::manifest::{FILE_NAME, Manifest};
+
+include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+
+/// The architectures that `cargo xtask build-ptx` builds by default.
+pub use ptx_builder::DEFAULT_ARCHS;
+
+/// What `#[kernel]` left in the host program of one entry.
+#[derive(Clone, Copy, Debug)]
+pub struct Described {
+    /// Folder of its source file.
+    pub folder: &'static str,
+    /// Name of its source file.
+    pub file: &'static str,
+    /// Name of the function.
+    pub function: &'static str,
+    /// Name of the PTX entry.
+    pub entry: &'static str,
+    /// Stem, as the kernel says it.
+    pub stem: &'static str,
+    /// Family, as the kernel says it.
+    pub family: &'static str,
+    /// Blocks it may be launched with.
+    pub block: BlockRule,
+    /// Architecture it is limited to.
+    pub target: Option<&'static str>,
+    /// Whether it uses dynamic shared memory.
+    pub dynamic_shared: bool,
+    /// Source-level parameters.
+    pub params: &'static [ParamDesc],
+    /// The record, as it stands in the device code.
+    pub record: &'static str,
+    /// Hash of the record.
+    pub signature: u64,
+}
+
+impl Described {
+    /// The description of `K`, whose source is `<folder>/<file>.rs`.
+    pub const fn of<K: Kernel>(folder: &'static str, file: &'static str, function: &'static str) -> Self {
+        Self {
+            folder,
+            file,
+            function,
+            entry: K::ENTRY,
+            stem: K::STEM,
+            family: K::FAMILY,
+            block: K::BLOCK,
+            target: K::TARGET,
+            dynamic_shared: K::DYNAMIC_SHARED,
+            params: K::PARAMS,
+            record: K::RECORD,
+            signature: K::SIGNATURE_HASH,
+        }
+    }
+
+    /// Whether `arch` has it.
+    pub fn is_on(&self, arch: &str) -> bool {
+        self.target.is_none_or(|target| target == arch)
+    }
+}
+
+/// The workspace's folder.
+pub fn workspace() -> &'static Path {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here)
+}
+
+/// The folder of an architecture's PTX.
+pub fn ptx_dir(arch: &str) -> PathBuf {
+    workspace().join("target/ptx/llvm").join(arch)
+}
+
+/// What `cargo xtask build-ptx` has built for `arch`.
+///
+/// # Panics
+/// Where there is none, or it is stale: the message says what to run.
+pub fn manifest(arch: &str) -> Manifest {
+    let manifest = Manifest::read(&ptx_dir(arch).join(FILE_NAME)).unwrap_or_else(|error| panic!("{error}"));
+    if let Some(source) = manifest.changed_source(workspace()) {
+        panic!("the PTX for {arch} is older than {source}: run `cargo xtask build-ptx`");
+    }
+    manifest
+}
+
+/// A family's PTX, parsed.
+///
+/// # Panics
+/// Where it is missing or no PTX.
+pub fn ptx(arch: &str, family: &str) -> ptx_parse::Module {
+    let path = ptx_dir(arch).join(format!("{family}.ptx"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    ptx_parse::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}

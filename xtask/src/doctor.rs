@@ -1,0 +1,198 @@
+//! `cargo xtask doctor`: what a build and a run need, what is here, and how to get the rest.
+
+use std::process::Command;
+
+use ptx_builder::doctor::State;
+use ptx_builder::manifest::Manifest;
+
+use crate::error::Error;
+use crate::workspace;
+
+/// A line of the table.
+struct Line {
+    name: &'static str,
+    required: bool,
+    state: State,
+}
+
+/// Prints the table. Fails where something is missing that a build needs.
+pub fn run() -> Result<(), Error> {
+    println!(
+        "Warpsmith needs rustc {} or newer with LLVM {}.",
+        rustc_range(),
+        ptx_builder::toolchain::LLVM_MAJOR
+    );
+    let mut lines: Vec<Line> = ptx_builder::doctor::facts(workspace::root())
+        .into_iter()
+        .map(|fact| Line { name: fact.name, required: fact.required, state: fact.state })
+        .collect();
+    let manifests = workspace::manifests();
+    let driver = driver_version();
+    lines.extend([
+        system(),
+        optional("python and pip", pip()),
+        optional("driver", describe_driver(driver.as_ref())),
+    ]);
+    match manifests {
+        Ok(manifests) => {
+            lines.push(optional("artefacts", artefacts(&manifests)));
+            lines.extend(
+                driver.ok().map(|version| optional("driver and PTX", driver_takes(version, &manifests))),
+            );
+        }
+        Err(error) => {
+            lines.push(optional("artefacts", missing(error.to_string(), "run `cargo xtask build-ptx`")))
+        }
+    }
+    lines.push(optional("disk", disk()));
+    lines.iter().for_each(print);
+    let needed = |line: &&Line| line.required && matches!(line.state, State::Missing { .. });
+    if lines.iter().any(|line| needed(&line)) { Err(Error::Reported) } else { Ok(()) }
+}
+
+fn rustc_range() -> String {
+    let (major, minor) = ptx_builder::toolchain::MIN_RUSTC;
+    format!("{major}.{minor}")
+}
+
+fn print(line: &Line) {
+    match &line.state {
+        State::Found(what) => println!("found    {:<15} {what}", line.name),
+        State::Missing { reason, next_step } => {
+            let word = if line.required { "MISSING" } else { "missing" };
+            println!("{word}  {:<15} {reason}\n{:25}→ {next_step}", line.name, "");
+        }
+    }
+}
+
+fn optional(name: &'static str, state: State) -> Line {
+    Line { name, required: false, state }
+}
+
+fn missing(reason: impl Into<String>, next_step: impl Into<String>) -> State {
+    State::Missing { reason: reason.into(), next_step: next_step.into() }
+}
+
+fn is_wsl() -> bool {
+    std::fs::read_to_string("/proc/version").is_ok_and(|text| text.to_ascii_lowercase().contains("microsoft"))
+}
+
+fn system() -> Line {
+    let arch = std::env::consts::ARCH;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let wsl = if is_wsl() { ", WSL2: the driver is the one installed in Windows" } else { "" };
+    Line {
+        name: "system",
+        required: true,
+        state: State::Found(format!("Linux on {arch}, {cores} cores{wsl}")),
+    }
+}
+
+fn pip() -> State {
+    let output = Command::new("python3").args(["-m", "pip", "--version"]).output();
+    match output {
+        Ok(output) if output.status.success() => {
+            let text = String::from_utf8_lossy(&output.stdout);
+            State::Found(text.split(" from ").next().unwrap_or("pip").trim().to_owned())
+        }
+        Ok(_) => missing(
+            "python3 has no pip",
+            "only `cargo xtask setup --ptxas` uses it; its error names other ways",
+        ),
+        Err(_) => {
+            missing("no python3", "only `cargo xtask setup --ptxas` uses it; its error names other ways")
+        }
+    }
+}
+
+/// The newest CUDA version the driver serves, as 1000 * major + 10 * minor; or why there is none.
+fn driver_version() -> Result<i32, String> {
+    type GetVersion = unsafe extern "C" fn(*mut i32) -> i32;
+    // SAFETY: NVIDIA's driver library runs nothing on load that could break this process; any program that uses CUDA
+    // loads it.
+    let library = unsafe { libloading::Library::new("libcuda.so.1") }.map_err(|error| error.to_string())?;
+    // SAFETY: the driver API declares `CUresult cuDriverGetVersion(int *)`.
+    let get =
+        unsafe { library.get::<GetVersion>(b"cuDriverGetVersion\0") }.map_err(|error| error.to_string())?;
+    let mut version = 0;
+    // SAFETY: `version` is a valid place for an int; the call may come before `cuInit`.
+    let code = unsafe { get(&raw mut version) };
+    if code == 0 { Ok(version) } else { Err(format!("cuDriverGetVersion returns {code}")) }
+}
+
+fn describe_driver(version: Result<&i32, &String>) -> State {
+    match version {
+        Ok(version) => State::Found(format!("libcuda.so.1, CUDA {}", cuda_name(*version))),
+        Err(reason) if is_wsl() => missing(
+            reason,
+            "install NVIDIA's driver in Windows, not in WSL2; without one everything runs on the CPU",
+        ),
+        Err(reason) => {
+            missing(reason, "install NVIDIA's driver, 470 or newer; without one everything runs on the CPU")
+        }
+    }
+}
+
+fn cuda_name(version: i32) -> String {
+    format!("{}.{}", version / 1000, version % 1000 / 10)
+}
+
+fn artefacts(manifests: &[Manifest]) -> State {
+    if manifests.is_empty() {
+        return missing("no PTX under target/ptx", "run `cargo xtask build-ptx`");
+    }
+    let describe = |m: &Manifest| format!("{} (PTX {}, {} entries)", m.arch, m.ptx_version, m.entries.len());
+    let list = manifests.iter().map(describe).collect::<Vec<_>>().join(", ");
+    let changed = manifests.iter().find_map(|m| m.changed_source(workspace::root()));
+    match changed {
+        Some(source) => {
+            missing(format!("{list}: stale, {source} has changed"), "run `cargo xtask build-ptx`")
+        }
+        None => State::Found(list),
+    }
+}
+
+/// Which of the artefacts the driver takes.
+fn driver_takes(version: i32, manifests: &[Manifest]) -> State {
+    let too_new = |m: &&Manifest| oldest_driver(&m.ptx_version).is_none_or(|oldest| oldest > version);
+    let refused: Vec<_> =
+        manifests.iter().filter(too_new).map(|m| format!("{} (PTX {})", m.arch, m.ptx_version)).collect();
+    if refused.is_empty() {
+        return State::Found(format!("a driver of CUDA {} takes all of them", cuda_name(version)));
+    }
+    let reason = format!("a driver of CUDA {} does not take {}", cuda_name(version), refused.join(", "));
+    missing(reason, "update the driver; until then an older architecture's PTX is used where the GPU runs it")
+}
+
+/// The oldest driver that takes a PTX version of the default set. Source: PTX ISA, "Release Notes".
+fn oldest_driver(ptx: &str) -> Option<i32> {
+    [("7.0", 11_000), ("7.4", 11_040), ("7.8", 11_080), ("8.0", 12_000)]
+        .iter()
+        .find(|(p, _)| *p == ptx)
+        .map(|(_, d)| *d)
+}
+
+/// What a fresh build of everything takes, in GiB.
+const DISK_GIB: u64 = 6;
+
+fn disk() -> State {
+    let output = Command::new("df").args(["-Pk", "."]).current_dir(workspace::root()).output();
+    let text = output.map(|o| String::from_utf8_lossy(&o.stdout).into_owned()).unwrap_or_default();
+    let free = text
+        .lines()
+        .nth(1)
+        .and_then(|line| line.split_whitespace().nth(3))
+        .and_then(|kib| kib.parse::<u64>().ok());
+    match free.map(|kib| kib >> 20) {
+        Some(gib) if gib >= DISK_GIB => {
+            State::Found(format!("{gib} GiB free, a full build takes up to {DISK_GIB}"))
+        }
+        Some(gib) => missing(
+            format!("{gib} GiB free, a full build takes up to {DISK_GIB}"),
+            "make room, or `cargo clean`",
+        ),
+        None => {
+            missing("`df` does not say how much is free", format!("a full build takes up to {DISK_GIB} GiB"))
+        }
+    }
+}
