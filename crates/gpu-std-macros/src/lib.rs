@@ -12,7 +12,7 @@ use proc_macro::TokenStream;
 
 /// Makes a function a kernel: one PTX entry per instance, and a typed launch for each.
 ///
-/// ```ignore
+/// ```text
 /// #[kernel(block = 256, max_registers = 64, instances(f32, f16, bf16))] // hadamard_f32, hadamard_f16, hadamard_bf16
 /// pub fn hadamard<T: Real>(a: &[T], b: &[T], y: GridMut<T>) { … }
 /// ```
@@ -58,7 +58,7 @@ pub fn derive_device_repr(item: TokenStream) -> TokenStream {
 
 /// A `for` loop over a range, unrolled for certain: at most 256 turns.
 ///
-/// ```ignore
+/// ```text
 /// unroll!(for i in 0..8 { acc[i] += x[i]; });
 /// unroll!(for i in 0..N { acc[i] += x[i]; }); // N a constant or a const generic
 /// ```

@@ -348,7 +348,7 @@ pub fn cvta_to_shared<T>(ptr: *const T) -> u64 {
         let out: u64;
         // SAFETY: arithmetic on registers.
         unsafe {
-            core::arch::asm!("cvta.to.shared.u64 {}, {};", out(reg64) out, in(reg64) ptr, options(pure, nomem, nostack));
+            core::arch::asm!("cvta.to.shared.u64 {}, {};", out(reg64) out, in(reg64) ptr as u64, options(pure, nomem, nostack));
         }
         out
     }
@@ -371,7 +371,7 @@ macro_rules! spaces {
                 let out: u32;
                 // SAFETY: arithmetic on registers.
                 unsafe {
-                    core::arch::asm!(concat!("{{ .reg .pred p; ", $op, " p, {}; selp.u32 {}, 1, 0, p; }}"), in(reg64) ptr,
+                    core::arch::asm!(concat!("{{ .reg .pred p; ", $op, " p, {}; selp.u32 {}, 1, 0, p; }}"), in(reg64) ptr as u64,
                         out(reg32) out, options(pure, nomem, nostack));
                 }
                 out != 0

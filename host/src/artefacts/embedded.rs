@@ -51,7 +51,7 @@ impl EmbeddedPtx {
 /// The build script leaves `$OUT_DIR/warpsmith_ptx.rs`: an expression
 /// `&[("sm_90", "family", "PTX text", "manifest text")]`.
 ///
-/// ```ignore
+/// ```text
 /// host::include_ptx!().register();
 /// let gpu = host::Gpu::open(0)?;
 /// ```

@@ -1,6 +1,6 @@
 //! Atomic operations, ordered loads and stores, and fences, each with its order, scope and state space spelled out.
 //!
-//! ```ignore
+//! ```text
 //! let before = unsafe { atom_add(counter, 1_u32, Relaxed, Gpu, Global) }; // atom.relaxed.gpu.global.add.u32
 //! unsafe { red_add(histogram, 1_u32, Relaxed, Cta, Shared) };             // red.relaxed.cta.shared.add.u32
 //! fence(AcqRel, Gpu);                                                     // fence.acq_rel.gpu
