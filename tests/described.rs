@@ -81,7 +81,7 @@ pub fn ptx_dir(arch: &str) -> PathBuf {
 /// Where there is none, or it is stale: the message says what to run.
 pub fn manifest(arch: &str) -> Manifest {
     let manifest = Manifest::read(&ptx_dir(arch).join(FILE_NAME)).unwrap_or_else(|error| panic!("{error}"));
-    if let Some(source) = manifest.changed_source(workspace()) {
+    if let Some(source) = manifest.changed_source() {
         panic!("the PTX for {arch} is older than {source}: run `cargo xtask build-ptx`");
     }
     manifest

@@ -9,7 +9,10 @@ use host::runtime::{Buffer, Device, Error};
 use host::validate::{POISON_BYTE, poison};
 use kernels_gpu::cross::hadamard::{Hadamard, HadamardArgs};
 use kernels_gpu::cross::hadamard_assign::{HadamardAssign, HadamardAssignArgs};
+use kernels_gpu::cross::hadamard_assign_rows::{HadamardAssignRows, HadamardAssignRowsArgs};
 use kernels_gpu::cross::hadamard_bwd::{HadamardBwd, HadamardBwdArgs};
+use kernels_gpu::cross::hadamard_bwd_rows::{HadamardBwdRows, HadamardBwdRowsArgs};
+use kernels_gpu::cross::hadamard_rows::{HadamardRows, HadamardRowsArgs};
 
 use crate::Lane;
 use crate::harness::{Outcome, Stop, Test, expect_eq, fail};
@@ -64,8 +67,11 @@ where
     T: Scalar,
     D: Device,
     Hadamard<T>: for<'k> SafeKernel<Args<'k> = HadamardArgs<'k, T>>,
+    HadamardRows<T>: for<'k> SafeKernel<Args<'k> = HadamardRowsArgs<'k, T>>,
     HadamardAssign<T>: for<'k> SafeKernel<Args<'k> = HadamardAssignArgs<'k, T>>,
+    HadamardAssignRows<T>: for<'k> SafeKernel<Args<'k> = HadamardAssignRowsArgs<'k, T>>,
     HadamardBwd<T>: for<'k> SafeKernel<Args<'k> = HadamardBwdArgs<'k, T>>,
+    HadamardBwdRows<T>: for<'k> SafeKernel<Args<'k> = HadamardBwdRowsArgs<'k, T>>,
 {
     let n = 64;
     let mut buffer = device.upload(&fill::<T>(Values::Uniform, 1, 4 * n as usize))?;
@@ -116,6 +122,7 @@ where
     T: Scalar,
     D: Device,
     Hadamard<T>: for<'k> SafeKernel<Args<'k> = HadamardArgs<'k, T>>,
+    HadamardRows<T>: for<'k> SafeKernel<Args<'k> = HadamardRowsArgs<'k, T>>,
 {
     for (rows, cols, stride, offset) in [(1, 100_003, 100_003, 0), (300, 129, 136, 0), (2000, 3, 5, 1)] {
         let extent = RowExtent::new(rows, cols, T::LANES, kernels_gpu::cross::BLOCK);
@@ -123,19 +130,28 @@ where
         let (a, b) =
             (fill::<T>(Values::Uniform, 1, len as usize), fill::<T>(Values::Uniform, 2, len as usize));
         let (on_a, on_b) = (device.upload(&a)?, device.upload(&b)?);
-        for grid in [(1, 1), (3, 1), (1, 2), (5, 7), (200, 300)] {
+        for grid in [(1, 1, 1), (3, 1, 1), (1, 2, 1), (5, 7, 1), (2, 3, 4), (200, 300, 1)] {
             let mut y = device.alloc::<T>(len)?;
             device.fill_bytes(y.as_mut_slice(), POISON_BYTE)?;
-            let args = HadamardArgs {
-                a: on_a.as_slice().slice(offset..len)?,
-                b: on_b.as_slice().slice(offset..len)?,
-                y: y.as_mut_slice().slice(offset..len)?,
-                stride_a: stride,
-                stride_b: stride,
-                stride_y: stride,
-                extent,
-            };
-            launch::<Hadamard<T>, D>(device, LaunchShape::grid(grid), &args)?;
+            let shape = LaunchShape::grid(grid);
+            let (a_view, b_view) = (on_a.as_slice().slice(offset..len)?, on_b.as_slice().slice(offset..len)?);
+            let y_view = y.as_mut_slice().slice(offset..len)?;
+            if rows == 1 {
+                let args = HadamardArgs { a: a_view, b: b_view, y: y_view };
+                launch::<Hadamard<T>, D>(device, shape, &args)?;
+            } else {
+                let (stride_a, stride_b, stride_y) = (stride, stride, stride);
+                let args = HadamardRowsArgs {
+                    a: a_view,
+                    b: b_view,
+                    y: y_view,
+                    stride_a,
+                    stride_b,
+                    stride_y,
+                    extent,
+                };
+                launch::<HadamardRows<T>, D>(device, shape, &args)?;
+            }
             let got = device.download(y.as_slice())?;
             for (i, got) in got.iter().enumerate() {
                 let inside = (i as u64).checked_sub(offset).is_some_and(|at| at % stride < cols);

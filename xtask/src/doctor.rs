@@ -143,7 +143,7 @@ fn artefacts(manifests: &[Manifest]) -> State {
     }
     let describe = |m: &Manifest| format!("{} (PTX {}, {} entries)", m.arch, m.ptx_version, m.entries.len());
     let list = manifests.iter().map(describe).collect::<Vec<_>>().join(", ");
-    let changed = manifests.iter().find_map(|m| m.changed_source(workspace::root()));
+    let changed = manifests.iter().find_map(|m| m.changed_source());
     match changed {
         Some(source) => {
             missing(format!("{list}: stale, {source} has changed"), "run `cargo xtask build-ptx`")

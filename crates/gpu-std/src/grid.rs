@@ -2,7 +2,7 @@
 
 use core::marker::PhantomData;
 
-use crate::rows::{RowExtent, RowsMut};
+use crate::rows::RowsMut;
 use crate::{DeviceRepr, thread};
 
 /// `len` elements the launch may write, each by the one thread whose index owns it.
@@ -74,13 +74,10 @@ impl<T: DeviceRepr> GridMut<T> {
         }
     }
 
-    /// The elements as rows of `extent.cols`, `stride` elements apart; see [`crate::rows::map_rows`].
-    ///
-    /// # Panics
-    /// Where the last row reaches past the end, or rows would overlap (`stride < cols`, several rows).
+    /// The elements as rows, `stride` elements apart; see [`crate::rows::map_rows`].
     #[inline(always)]
-    pub fn into_rows(self, extent: RowExtent, stride: u64) -> RowsMut<T> {
-        RowsMut::new(self.ptr, self.len, extent, stride)
+    pub fn into_rows(self, stride: u64) -> RowsMut<T> {
+        RowsMut::new(self.ptr, self.len, stride)
     }
 }
 

@@ -1,13 +1,16 @@
-//! Element-wise work over strided rows, with 16-byte loads and stores wherever the addresses allow.
+//! Element-wise work over slices and over strided rows, with 16-byte loads and stores wherever the addresses allow.
 //!
-//! A grid covers `rows × chunks`, a chunk being 16 bytes of one row. Within a block, `2^log2_tx` threads stand side by
+//! [`map`] takes slices of one length. Its threads own chunks of 16 bytes, one behind the other, and repeat with a stride of
+//! the whole grid.
+//!
+//! [`map_rows`] takes rows that lie apart. Its grid covers `rows × chunks`, a chunk being 16 bytes of one row. Within a block, `2^log2_tx` threads stand side by
 //! side along a row and the others below them; blocks follow in x along the row and in y down the rows, and repeat in
-//! both until everything is covered. Contiguous data is one row: then all threads stand side by side.
+//! both until everything is covered.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 
-use crate::{DeviceRepr, Element, Vec16, thread};
+use crate::{DeviceRepr, Element, GridMut, Vec16, thread};
 
 /// Shape of the data and of the block over it, the same for all operands of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,72 +63,107 @@ impl RowExtent {
 /// Rows to read.
 #[derive(Clone, Copy)]
 pub struct Rows<'a, T> {
-    ptr: *const T,
-    stride: u64,
-    extent: RowExtent,
+    operand: Operand<T>,
     borrow: PhantomData<&'a [T]>,
 }
 
 impl<'a, T: Element> Rows<'a, T> {
-    /// Rows of `extent.cols` elements, `stride` elements apart, over `data`.
-    ///
-    /// # Panics
-    /// Where the last row reaches past the end.
+    /// The rows of `data`, `stride` elements apart; any stride: 0 repeats one row, 1 gives sliding windows.
     #[inline(always)]
-    pub fn new(data: &'a [T], extent: RowExtent, stride: u64) -> Self {
-        check_span(data.len() as u64, extent, stride);
-        Self { ptr: data.as_ptr(), stride, extent, borrow: PhantomData }
+    pub fn new(data: &'a [T], stride: u64) -> Self {
+        let operand = Operand { ptr: data.as_ptr().cast_mut(), len: data.len() as u64, stride };
+        Self { operand, borrow: PhantomData }
     }
 }
 
 /// Rows to write, each element by the one thread that [`map_rows`] gives it to.
 pub struct RowsMut<T> {
-    ptr: *mut T,
-    stride: u64,
-    extent: RowExtent,
+    operand: Operand<T>,
 }
 
 impl<T: DeviceRepr> RowsMut<T> {
     #[inline(always)]
-    pub(crate) fn new(ptr: *mut T, len: u64, extent: RowExtent, stride: u64) -> Self {
-        check_span(len, extent, stride);
-        assert!(extent.rows <= 1 || stride >= extent.cols);
-        Self { ptr, stride, extent }
+    pub(crate) fn new(ptr: *mut T, len: u64, stride: u64) -> Self {
+        Self { operand: Operand { ptr, len, stride } }
     }
 }
 
-#[inline(always)]
-fn check_span(len: u64, extent: RowExtent, stride: u64) {
-    assert!(matches!(extent.span(stride), Some(span) if span <= len));
-}
-
-/// `out = f(in, out)` for every element: `f` gets the operands' values at one place and gives the outputs' new values there.
+/// `out = f(in, out)` for every element of slices of one length: `f` gets the operands' values at one place and gives the
+/// outputs' new values there.
 ///
-/// All operands must have the same extent. Where every address of a row's start is the same modulo 16 in all operands, the
-/// work goes in 16-byte loads and stores; else element by element, still side by side.
+/// Where every slice starts at the same place modulo 16, the work goes in 16-byte loads and stores; else element by element.
 ///
 /// # Panics
-/// Where the extents differ.
+/// Where the lengths differ.
+#[inline(always)]
+pub fn map<T: Element, const I: usize, const O: usize>(
+    inputs: [&[T]; I],
+    mut outputs: [GridMut<T>; O],
+    f: impl Fn([T; I], [T; O]) -> [T; O],
+) {
+    let len = outputs[0].len();
+    let whole = |ptr: *mut T, slice_len: u64| {
+        assert!(slice_len == len);
+        Operand { ptr, len, stride: 0 }
+    };
+    let ins = build(|i| whole(inputs[i].as_ptr().cast_mut(), inputs[i].len() as u64));
+    let outs = build(|o| whole(outputs[o].as_mut_ptr(), outputs[o].len()));
+    let work = Work { ins, outs, f };
+    match work.phase(|_| 0) {
+        Some(skip) => work.map_line(len, skip),
+        None => work.map_line_elements(0, len, thread::grid_thread_linear(), thread::grid_threads()),
+    }
+}
+
+/// `out = f(in, out)` for every element of rows of one extent; see [`map`].
+///
+/// # Panics
+/// Where a row reaches past the end of its operand, or the rows of an output overlap.
 #[inline(always)]
 pub fn map_rows<T: Element, const I: usize, const O: usize>(
+    extent: RowExtent,
     inputs: [Rows<'_, T>; I],
     outputs: [RowsMut<T>; O],
     f: impl Fn([T; I], [T; O]) -> [T; O],
 ) {
-    let extent = outputs[0].extent;
-    let ins: [Operand<T>; I] = build(|i| {
-        assert!(inputs[i].extent == extent);
-        Operand { ptr: inputs[i].ptr.cast_mut(), stride: inputs[i].stride }
-    });
-    let outs: [Operand<T>; O] = build(|o| {
-        assert!(outputs[o].extent == extent);
-        Operand { ptr: outputs[o].ptr, stride: outputs[o].stride }
-    });
-    match common_phase(extent, &ins, &outs) {
-        Some(skip) => each_cell(extent, T::LANES as u64, skip, |row, first| {
-            map_chunk(extent, row, first, skip, &ins, &outs, &f)
-        }),
-        None => each_cell(extent, 1, 0, |row, col| map_element(row, col, &ins, &outs, &f)),
+    let work = Work { ins: build(|i| inputs[i].operand), outs: build(|o| outputs[o].operand), f };
+    work.check_rows(extent);
+    let row_bytes =
+        |operand: &Operand<T>| if extent.rows > 1 { operand.stride * size_of::<T>() as u64 } else { 0 };
+    match work.phase(row_bytes) {
+        Some(skip) => {
+            each_cell(extent, T::LANES as u64, skip, |row, chunk| work.map_chunk(extent, row, chunk, skip))
+        }
+        None => each_cell(extent, 1, 0, |row, col| work.map_element(row, col)),
+    }
+}
+
+/// Calls `cell(row, chunk)` for every cell of the extent that this thread owns; `chunk` counts `lanes` elements each, from
+/// `skip` elements before the row's start.
+#[inline(always)]
+fn each_cell(extent: RowExtent, lanes: u64, skip: u64, mut cell: impl FnMut(u64, u64)) {
+    let (tid, threads) = (thread::thread_linear(), thread::block_threads());
+    let log2_tx = extent.log2_tx.min(threads.ilog2());
+    let (tx, ty) = (1_u32 << log2_tx, threads >> log2_tx);
+    if tid >> log2_tx >= ty {
+        // A block whose size is no multiple of tx: what is left over has no row of its own.
+        return;
+    }
+    let chunks = (extent.cols + skip).div_ceil(lanes);
+    // Blocks in z stand behind those in y: no two blocks own one cell.
+    let block_row =
+        u64::from(thread::block_idx_y()) + u64::from(thread::grid_dim_y()) * u64::from(thread::block_idx_z());
+    let row_step = u64::from(thread::grid_dim_y()) * u64::from(thread::grid_dim_z()) * u64::from(ty);
+    let chunk_step = u64::from(thread::grid_dim_x()) * u64::from(tx);
+    let first_chunk = u64::from(thread::block_idx_x()) * u64::from(tx) + u64::from(tid & (tx - 1));
+    let mut row = block_row * u64::from(ty) + u64::from(tid >> log2_tx);
+    while row < extent.rows {
+        let mut chunk = first_chunk;
+        while chunk < chunks {
+            cell(row, chunk);
+            chunk += chunk_step;
+        }
+        row += row_step;
     }
 }
 
@@ -143,11 +181,19 @@ fn build<A, const N: usize>(mut element: impl FnMut(usize) -> A) -> [A; N] {
     unsafe { core::mem::transmute_copy(&out) }
 }
 
-#[derive(Clone, Copy)]
 struct Operand<T> {
     ptr: *mut T,
+    len: u64,
     stride: u64,
 }
+
+impl<T> Clone for Operand<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Operand<T> {}
 
 impl<T> Operand<T> {
     /// Address of an element the caller knows to lie inside the operand.
@@ -157,128 +203,141 @@ impl<T> Operand<T> {
     }
 }
 
-/// How many elements every row's start lies behind a 16-byte boundary, if that is the same in all rows of all operands.
-#[inline(always)]
-fn common_phase<T: Element, const I: usize, const O: usize>(
-    extent: RowExtent,
-    ins: &[Operand<T>; I],
-    outs: &[Operand<T>; O],
-) -> Option<u64> {
-    let size = size_of::<T>() as u64;
-    let base = outs[0].ptr as u64;
-    let differs = phases(extent, base, ins) | phases(extent, base, outs) | (base % size);
-    (differs == 0).then_some(base % 16 / size)
+/// The operands of one launch and what to do with them.
+struct Work<T, F, const I: usize, const O: usize> {
+    ins: [Operand<T>; I],
+    outs: [Operand<T>; O],
+    f: F,
 }
 
-/// Bits in which the operands' row starts differ from `base`, modulo 16.
-#[inline(always)]
-fn phases<T: Element, const N: usize>(extent: RowExtent, base: u64, operands: &[Operand<T>; N]) -> u64 {
-    let mut differs = 0;
-    let mut i = 0;
-    while i < N {
-        differs |= (operands[i].ptr as u64 ^ base) % 16;
-        if extent.rows > 1 {
-            differs |= (operands[i].stride * size_of::<T>() as u64) % 16;
+impl<T: Element, F: Fn([T; I], [T; O]) -> [T; O], const I: usize, const O: usize> Work<T, F, I, O> {
+    #[inline(always)]
+    fn each_operand(&self, mut check: impl FnMut(&Operand<T>)) {
+        let mut i = 0;
+        while i < I {
+            check(&self.ins[i]);
+            i += 1;
         }
-        i += 1;
-    }
-    differs
-}
-
-/// Calls `cell(row, chunk)` for every cell of the extent that this thread owns; `chunk` counts `lanes` elements each, from
-/// `skip` elements before the row's start.
-#[inline(always)]
-fn each_cell(extent: RowExtent, lanes: u64, skip: u64, mut cell: impl FnMut(u64, u64)) {
-    let log2_tx = extent.log2_tx.min(thread::block_dim_x().ilog2());
-    let (tid, tx) = (thread::thread_idx_x(), 1_u32 << log2_tx);
-    let ty = thread::block_dim_x() >> log2_tx;
-    let chunks = (extent.cols + skip).div_ceil(lanes);
-    let row_step = u64::from(thread::grid_dim_y()) * u64::from(ty);
-    let chunk_step = u64::from(thread::grid_dim_x()) * u64::from(tx);
-    let first_chunk = u64::from(thread::block_idx_x()) * u64::from(tx) + u64::from(tid & (tx - 1));
-    let mut row = u64::from(thread::block_idx_y()) * u64::from(ty) + u64::from(tid >> log2_tx);
-    while row < extent.rows {
-        let mut chunk = first_chunk;
-        while chunk < chunks {
-            cell(row, chunk);
-            chunk += chunk_step;
-        }
-        row += row_step;
-    }
-}
-
-#[inline(always)]
-fn map_chunk<T: Element, const I: usize, const O: usize>(
-    extent: RowExtent,
-    row: u64,
-    chunk: u64,
-    skip: u64,
-    ins: &[Operand<T>; I],
-    outs: &[Operand<T>; O],
-    f: &impl Fn([T; I], [T; O]) -> [T; O],
-) {
-    let lanes = T::LANES as u64;
-    let end = chunk * lanes + lanes;
-    if chunk * lanes >= skip && end - skip <= extent.cols {
-        map_whole_chunk(row, chunk * lanes - skip, ins, outs, f);
-        return;
-    }
-    let mut place = (chunk * lanes).max(skip);
-    while place < end && place - skip < extent.cols {
-        map_element(row, place - skip, ins, outs, f);
-        place += 1;
-    }
-}
-
-#[inline(always)]
-fn map_whole_chunk<T: Element, const I: usize, const O: usize>(
-    row: u64,
-    col: u64,
-    ins: &[Operand<T>; I],
-    outs: &[Operand<T>; O],
-    f: &impl Fn([T; I], [T; O]) -> [T; O],
-) {
-    // SAFETY: the chunk lies inside the row, so inside the operand (checked when the rows were made), 16-byte aligned
-    // (`common_phase`); inputs are not written in the launch and outputs only by the thread that owns the cell.
-    let load = |operand: &Operand<T>| unsafe { operand.at(row, col).cast::<Vec16<T>>().read() };
-    let x: [Vec16<T>; I] = build(|i| load(&ins[i]));
-    let mut y: [Vec16<T>; O] = build(|o| load(&outs[o]));
-    let mut lane = 0;
-    while lane < T::LANES {
-        let new = f(build(|i| x[i].lane(lane)), build(|o| y[o].lane(lane)));
         let mut o = 0;
         while o < O {
-            y[o].set_lane(lane, new[o]);
+            check(&self.outs[o]);
             o += 1;
         }
-        lane += 1;
     }
-    let mut o = 0;
-    while o < O {
-        // SAFETY: as above.
-        unsafe { outs[o].at(row, col).cast::<Vec16<T>>().write(y[o]) };
-        o += 1;
-    }
-}
 
-#[inline(always)]
-fn map_element<T: Element, const I: usize, const O: usize>(
-    row: u64,
-    col: u64,
-    ins: &[Operand<T>; I],
-    outs: &[Operand<T>; O],
-    f: &impl Fn([T; I], [T; O]) -> [T; O],
-) {
-    // SAFETY: `row < rows` and `col < cols`, so the element lies inside every operand (checked when the rows were made);
-    // inputs are not written in the launch and outputs only by the thread that owns the cell. Elements are aligned: slices
-    // and GridMut are.
-    let load = |operand: &Operand<T>| unsafe { operand.at(row, col).read() };
-    let new = f(build(|i| load(&ins[i])), build(|o| load(&outs[o])));
-    let mut o = 0;
-    while o < O {
-        // SAFETY: as above.
-        unsafe { outs[o].at(row, col).write(new[o]) };
-        o += 1;
+    /// What makes every access lie inside, and gives each element of an output to one cell.
+    #[inline(always)]
+    fn check_rows(&self, extent: RowExtent) {
+        self.each_operand(|operand| {
+            assert!(matches!(extent.span(operand.stride), Some(span) if span <= operand.len));
+        });
+        let mut o = 0;
+        while o < O {
+            assert!(extent.rows <= 1 || self.outs[o].stride >= extent.cols);
+            o += 1;
+        }
+    }
+
+    /// How many elements every row's start lies behind a 16-byte boundary, if that is the same in all rows of all operands;
+    /// `row_bytes` is what lies between the starts of an operand's rows.
+    #[inline(always)]
+    fn phase(&self, row_bytes: impl Fn(&Operand<T>) -> u64) -> Option<u64> {
+        let size = size_of::<T>() as u64;
+        let base = self.outs[0].ptr as u64;
+        let mut differs = base % size;
+        self.each_operand(|operand| differs |= ((operand.ptr as u64 ^ base) | row_bytes(operand)) % 16);
+        (differs == 0).then_some(base % 16 / size)
+    }
+
+    /// Slices: the whole chunks, and by the first block the fewer than `LANES` elements before and after them.
+    #[inline(always)]
+    fn map_line(&self, len: u64, skip: u64) {
+        let lanes = T::LANES as u64;
+        let head = if skip == 0 { 0 } else { (lanes - skip).min(len) };
+        let tail = head + (len - head) / lanes * lanes;
+        let step = thread::grid_threads() * lanes;
+        let mut col = head + thread::grid_thread_linear() * lanes;
+        while col < tail {
+            // SAFETY: a whole chunk before `tail`, so inside the operands (`map`), 16-byte aligned (`phase`); inputs are not
+            // written in the launch and outputs only by the thread that owns the chunk.
+            unsafe { self.map_at(0, col) };
+            col += step;
+        }
+        if thread::block_linear() == 0 {
+            let (tid, threads) = (u64::from(thread::thread_linear()), u64::from(thread::block_threads()));
+            self.map_line_elements(0, head, tid, threads);
+            self.map_line_elements(tail, len, tid, threads);
+        }
+    }
+
+    /// Slices: elements `first`, `first + step` and so on of those from `begin` to `end`.
+    #[inline(always)]
+    fn map_line_elements(&self, begin: u64, end: u64, first: u64, step: u64) {
+        let mut col = begin + first;
+        while col < end {
+            self.map_element(0, col);
+            col += step;
+        }
+    }
+
+    /// One chunk of a row, which may be cut off at the row's start or end.
+    #[inline(always)]
+    fn map_chunk(&self, extent: RowExtent, row: u64, chunk: u64, skip: u64) {
+        let lanes = T::LANES as u64;
+        let end = chunk * lanes + lanes;
+        if chunk * lanes >= skip && end - skip <= extent.cols {
+            // SAFETY: the chunk lies inside the row, so inside the operands (`check_rows`), 16-byte aligned (`phase`);
+            // inputs are not written in the launch and outputs only by the thread that owns the cell.
+            unsafe { self.map_at(row, chunk * lanes - skip) };
+            return;
+        }
+        let mut place = (chunk * lanes).max(skip);
+        while place < end && place - skip < extent.cols {
+            self.map_element(row, place - skip);
+            place += 1;
+        }
+    }
+
+    /// One whole chunk: all loads, then all stores.
+    ///
+    /// # Safety
+    /// The 16 bytes from (row, col) lie inside every operand, aligned; the outputs' belong to this thread.
+    #[inline(always)]
+    unsafe fn map_at(&self, row: u64, col: u64) {
+        // SAFETY: promised by the caller.
+        let load = |operand: &Operand<T>| unsafe { operand.at(row, col).cast::<Vec16<T>>().read() };
+        let x: [Vec16<T>; I] = build(|i| load(&self.ins[i]));
+        let mut y: [Vec16<T>; O] = build(|o| load(&self.outs[o]));
+        let mut lane = 0;
+        while lane < T::LANES {
+            let new = (self.f)(build(|i| x[i].lane(lane)), build(|o| y[o].lane(lane)));
+            let mut o = 0;
+            while o < O {
+                y[o].set_lane(lane, new[o]);
+                o += 1;
+            }
+            lane += 1;
+        }
+        let mut o = 0;
+        while o < O {
+            // SAFETY: promised by the caller.
+            unsafe { self.outs[o].at(row, col).cast::<Vec16<T>>().write(y[o]) };
+            o += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn map_element(&self, row: u64, col: u64) {
+        // SAFETY: the place lies inside every operand (`map`, `check_rows`); inputs are not written in the launch and
+        // outputs only by the thread that owns the place. Elements are aligned: slices and GridMut are.
+        let load = |operand: &Operand<T>| unsafe { operand.at(row, col).read() };
+        let new = (self.f)(build(|i| load(&self.ins[i])), build(|o| load(&self.outs[o])));
+        let mut o = 0;
+        while o < O {
+            // SAFETY: as above.
+            unsafe { self.outs[o].at(row, col).write(new[o]) };
+            o += 1;
+        }
     }
 }
 

@@ -65,6 +65,7 @@ impl Context<'_> {
             fs::read(workspace.join(path)).is_ok_and(|bytes| content_hash(&bytes) == *hash)
         };
         let same = manifest.build_key == self.build_key(arch)
+            && manifest.source_root == *workspace
             && !manifest.sources.is_empty()
             && manifest.sources.iter().all(|(path, hash)| unchanged(path, hash))
             && manifest.families.values().all(|family| {
@@ -134,6 +135,7 @@ impl Context<'_> {
             rustc: self.toolchain.version.clone(),
             llvm: self.toolchain.llvm.clone(),
             flags: compile.flags,
+            source_root: self.package.workspace.clone(),
             sources,
             families: families.iter().map(|f| (f.link.family.clone(), file(f))).collect(),
             entries: entries.into_iter().collect(),

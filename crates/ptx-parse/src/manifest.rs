@@ -36,7 +36,9 @@ pub struct Manifest {
     pub llvm: String,
     /// The compiler flags.
     pub flags: Vec<String>,
-    /// Source files and the hash of their content; paths are relative to the workspace where they can be.
+    /// The workspace the sources were read from.
+    pub source_root: PathBuf,
+    /// Source files and the hash of their content; paths are relative to [`Manifest::source_root`] where they can be.
     pub sources: BTreeMap<String, String>,
     /// The PTX files, by family.
     pub families: BTreeMap<String, FamilyFile>,
@@ -208,26 +210,20 @@ impl Manifest {
         hasher.finish()
     }
 
-    /// The first source below `root` (the workspace) that no longer is what was built; `None` when all are, or
-    /// when `root` holds no source tree at all (an installed program).
+    /// The first source that no longer is what was built; `None` when all are, or when [`Manifest::source_root`] holds none
+    /// of them (an installed program, another machine).
     #[must_use]
-    pub fn changed_source(&self, root: &Path) -> Option<&str> {
+    pub fn changed_source(&self) -> Option<&str> {
         let local = || self.sources.iter().filter(|(path, _)| Path::new(path).is_relative());
-        if !local().any(|(path, _)| root.join(path).is_file()) {
+        if !local().any(|(path, _)| self.source_root.join(path).is_file()) {
             return None;
         }
         local()
             .find(|(path, hash)| {
-                let now = std::fs::read(root.join(path)).map(|bytes| content_hash(&bytes));
+                let now = std::fs::read(self.source_root.join(path)).map(|bytes| content_hash(&bytes));
                 now.ok().as_ref() != Some(hash)
             })
             .map(|(path, _)| path.as_str())
-    }
-
-    /// Whether a source below `root` changed since the build; see [`Manifest::changed_source`].
-    #[must_use]
-    pub fn is_stale(&self, root: &Path) -> bool {
-        self.changed_source(root).is_some()
     }
 }
 
@@ -247,6 +243,7 @@ mod tests {
             rustc: "1.95.0".to_owned(),
             llvm: "22.1.2".to_owned(),
             flags: vec![],
+            source_root: PathBuf::new(),
             sources,
             families: BTreeMap::new(),
             entries: BTreeMap::new(),
@@ -276,12 +273,12 @@ mod tests {
     #[test]
     fn a_changed_source_is_stale_and_an_absent_tree_is_not() {
         let dir = tempfile::tempdir().expect("a folder");
-        let manifest = sample();
-        assert!(!manifest.is_stale(dir.path()));
+        let manifest = Manifest { source_root: dir.path().to_owned(), ..sample() };
+        assert_eq!(manifest.changed_source(), None);
         std::fs::create_dir(dir.path().join("src")).expect("it is writable");
         std::fs::write(dir.path().join("src/lib.rs"), "fn f() {}").expect("it is writable");
-        assert!(!manifest.is_stale(dir.path()));
+        assert_eq!(manifest.changed_source(), None);
         std::fs::write(dir.path().join("src/lib.rs"), "fn g() {}").expect("it is writable");
-        assert_eq!(manifest.changed_source(dir.path()), Some("src/lib.rs"));
+        assert_eq!(manifest.changed_source(), Some("src/lib.rs"));
     }
 }

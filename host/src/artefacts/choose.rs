@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ptx_parse::hash::content_hash;
 use ptx_parse::manifest::{EntryInfo, Manifest};
 
-use super::find::{Places, workspace_root};
+use super::find::Places;
 use super::{Arch, ArtefactError, EmbeddedPtx, Options, Place, PtxVersion};
 
 /// What the PTX is for.
@@ -104,11 +104,11 @@ impl Artefact {
         ArtefactError::Damaged { place: self.place.clone(), file: format!("{family}.ptx") }
     }
 
-    fn check_sources(&self, root: &Path) -> Result<(), ArtefactError> {
+    fn check_sources(&self) -> Result<(), ArtefactError> {
         if matches!(self.files, Files::Embedded(_)) {
             return Ok(());
         }
-        match self.manifest.changed_source(root) {
+        match self.manifest.changed_source() {
             Some(changed) => {
                 Err(ArtefactError::StaleSource { place: self.place.clone(), changed: changed.to_owned() })
             }
@@ -153,7 +153,6 @@ impl Artefacts {
         if let Some(asked) = asked.filter(|a| !a.runs_on(target.compute)) {
             return Err(ArtefactError::ArchDoesNotRun { asked, device: target.device() });
         }
-        let root = workspace_root();
         let (mut chosen, mut first_error) = (Vec::new(), None);
         for place in &places.places {
             let found = places.read(place)?;
@@ -162,7 +161,7 @@ impl Artefacts {
             }
             match choose(found, asked, target) {
                 Ok(artefact) => {
-                    artefact.check_sources(&root)?;
+                    artefact.check_sources()?;
                     chosen.push(artefact);
                 }
                 Err(error) => first_error = first_error.or(Some(error)),

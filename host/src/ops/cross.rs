@@ -1,13 +1,17 @@
 //! Feature cross: element-wise products of feature matrices.
 
-use gpu_std::launch::{SafeKernel, launch};
+use gpu_std::launch::{LaunchShape, SafeKernel, launch};
 use kernels_gpu::cross::BLOCK;
 use kernels_gpu::cross::hadamard::{Hadamard, HadamardArgs};
 use kernels_gpu::cross::hadamard_assign::{HadamardAssign, HadamardAssignArgs};
+use kernels_gpu::cross::hadamard_assign_rows::{HadamardAssignRows, HadamardAssignRowsArgs};
 use kernels_gpu::cross::hadamard_bwd::{HadamardBwd, HadamardBwdArgs};
+use kernels_gpu::cross::hadamard_bwd_rows::{HadamardBwdRows, HadamardBwdRowsArgs};
+use kernels_gpu::cross::hadamard_rows::{HadamardRows, HadamardRowsArgs};
 
 use super::{
-    Elementwise, HostMut, HostRef, MatrixMut, MatrixRef, Op, OpError, RowKernel, RowOp, RowProblem, Scalar,
+    Elementwise, HostMut, HostRef, MatrixMut, MatrixRef, Op, OpError, RowConfig, RowKernel, RowOp,
+    RowProblem, Scalar,
 };
 use crate::backend::Device;
 use crate::cpu::{CpuScalar, cross as cpu};
@@ -42,23 +46,24 @@ where
     T: Scalar,
     D: Device,
     Hadamard<T>: for<'k> SafeKernel<Args<'k> = HadamardArgs<'k, T>>,
+    HadamardRows<T>: for<'k> SafeKernel<Args<'k> = HadamardRowsArgs<'k, T>>,
 {
     let (la, lb, ly) = (a.layout(), b.layout(), y.layout());
     let problem = RowProblem::new::<T>("hadamard", &[("a", la), ("b", lb), ("y", ly)], BLOCK)?;
     if problem.is_empty() {
         return Ok(());
     }
-    let config = problem.choose();
-    let args = HadamardArgs {
-        a: a.data(),
-        b: b.data(),
-        y: y.into_data(),
-        stride_a: config.stride(la),
-        stride_b: config.stride(lb),
-        stride_y: config.stride(ly),
-        extent: config.extent,
-    };
-    launch::<Hadamard<T>, D>(device, config.shape(), &args)
+    let (a, b, y) = (a.data(), b.data(), y.into_data());
+    match problem.choose() {
+        RowConfig::Slices { blocks } => {
+            launch::<Hadamard<T>, D>(device, LaunchShape::grid(blocks), &HadamardArgs { a, b, y })
+        }
+        RowConfig::Rows { extent, grid } => {
+            let (stride_a, stride_b, stride_y) = (la.stride(), lb.stride(), ly.stride());
+            let args = HadamardRowsArgs { a, b, y, stride_a, stride_b, stride_y, extent };
+            launch::<HadamardRows<T>, D>(device, LaunchShape::grid(grid), &args)
+        }
+    }
 }
 
 /// `y[r, c] = y[r, c] * b[r, c]`
@@ -72,21 +77,23 @@ where
     T: Scalar,
     D: Device,
     HadamardAssign<T>: for<'k> SafeKernel<Args<'k> = HadamardAssignArgs<'k, T>>,
+    HadamardAssignRows<T>: for<'k> SafeKernel<Args<'k> = HadamardAssignRowsArgs<'k, T>>,
 {
     let (lb, ly) = (b.layout(), y.layout());
     let problem = RowProblem::new::<T>("hadamard_assign", &[("b", lb), ("y", ly)], BLOCK)?;
     if problem.is_empty() {
         return Ok(());
     }
-    let config = problem.choose();
-    let args = HadamardAssignArgs {
-        b: b.data(),
-        y: y.into_data(),
-        stride_b: config.stride(lb),
-        stride_y: config.stride(ly),
-        extent: config.extent,
-    };
-    launch::<HadamardAssign<T>, D>(device, config.shape(), &args)
+    let (b, y) = (b.data(), y.into_data());
+    match problem.choose() {
+        RowConfig::Slices { blocks } => {
+            launch::<HadamardAssign<T>, D>(device, LaunchShape::grid(blocks), &HadamardAssignArgs { b, y })
+        }
+        RowConfig::Rows { extent, grid } => {
+            let args = HadamardAssignRowsArgs { b, y, stride_b: lb.stride(), stride_y: ly.stride(), extent };
+            launch::<HadamardAssignRows<T>, D>(device, LaunchShape::grid(grid), &args)
+        }
+    }
 }
 
 /// `da[r, c] = dy[r, c] * b[r, c]` and `db[r, c] = dy[r, c] * a[r, c]`, in one pass.
@@ -108,6 +115,7 @@ where
     T: Scalar,
     D: Device,
     HadamardBwd<T>: for<'k> SafeKernel<Args<'k> = HadamardBwdArgs<'k, T>>,
+    HadamardBwdRows<T>: for<'k> SafeKernel<Args<'k> = HadamardBwdRowsArgs<'k, T>>,
 {
     let layouts = [dy.layout(), a.layout(), b.layout(), da.layout(), db.layout()];
     let names = ["dy", "a", "b", "da", "db"];
@@ -116,22 +124,31 @@ where
     if problem.is_empty() {
         return Ok(());
     }
-    let config = problem.choose();
-    let [stride_dy, stride_a, stride_b, stride_da, stride_db] = layouts.map(|l| config.stride(l));
-    let args = HadamardBwdArgs {
-        dy: dy.data(),
-        a: a.data(),
-        b: b.data(),
-        da: da.into_data(),
-        db: db.into_data(),
-        stride_dy,
-        stride_a,
-        stride_b,
-        stride_da,
-        stride_db,
-        extent: config.extent,
-    };
-    launch::<HadamardBwd<T>, D>(device, config.shape(), &args)
+    let (dy, a, b) = (dy.data(), a.data(), b.data());
+    let (da, db) = (da.into_data(), db.into_data());
+    match problem.choose() {
+        RowConfig::Slices { blocks } => {
+            let args = HadamardBwdArgs { dy, a, b, da, db };
+            launch::<HadamardBwd<T>, D>(device, LaunchShape::grid(blocks), &args)
+        }
+        RowConfig::Rows { extent, grid } => {
+            let [stride_dy, stride_a, stride_b, stride_da, stride_db] = layouts.map(|l| l.stride());
+            let args = HadamardBwdRowsArgs {
+                dy,
+                a,
+                b,
+                da,
+                db,
+                stride_dy,
+                stride_a,
+                stride_b,
+                stride_da,
+                stride_db,
+                extent,
+            };
+            launch::<HadamardBwdRows<T>, D>(device, LaunchShape::grid(grid), &args)
+        }
+    }
 }
 
 /// [`hadamard`] as an [`Op`].
@@ -141,7 +158,7 @@ impl RowKernel<2, 1> for HadamardOp {
     const NAME: &'static str = "hadamard";
     const FAMILY: &'static str = "cross";
     const FORMULA: &'static str = "y = a * b";
-    const STEMS: &'static [&'static str] = &["hadamard"];
+    const STEMS: &'static [&'static str] = &["hadamard", "hadamard_rows"];
     const INPUTS: [&'static str; 2] = ["a", "b"];
     const OUTPUTS: [&'static str; 1] = ["y"];
     const IN_PLACE: bool = false;
@@ -152,6 +169,7 @@ impl RowKernel<2, 1> for HadamardOp {
 impl<T: CpuScalar> Elementwise<T, 2, 1> for HadamardOp
 where
     Hadamard<T>: for<'k> SafeKernel<Args<'k> = HadamardArgs<'k, T>>,
+    HadamardRows<T>: for<'k> SafeKernel<Args<'k> = HadamardRowsArgs<'k, T>>,
 {
     fn launch<D: Device>(
         device: &D,
@@ -177,7 +195,7 @@ impl RowKernel<1, 1> for HadamardAssignOp {
     const NAME: &'static str = "hadamard_assign";
     const FAMILY: &'static str = "cross";
     const FORMULA: &'static str = "y = y * b";
-    const STEMS: &'static [&'static str] = &["hadamard_assign"];
+    const STEMS: &'static [&'static str] = &["hadamard_assign", "hadamard_assign_rows"];
     const INPUTS: [&'static str; 1] = ["b"];
     const OUTPUTS: [&'static str; 1] = ["y"];
     const IN_PLACE: bool = true;
@@ -188,6 +206,7 @@ impl RowKernel<1, 1> for HadamardAssignOp {
 impl<T: CpuScalar> Elementwise<T, 1, 1> for HadamardAssignOp
 where
     HadamardAssign<T>: for<'k> SafeKernel<Args<'k> = HadamardAssignArgs<'k, T>>,
+    HadamardAssignRows<T>: for<'k> SafeKernel<Args<'k> = HadamardAssignRowsArgs<'k, T>>,
 {
     fn launch<D: Device>(
         device: &D,
@@ -213,7 +232,7 @@ impl RowKernel<3, 2> for HadamardBwdOp {
     const NAME: &'static str = "hadamard_bwd";
     const FAMILY: &'static str = "cross";
     const FORMULA: &'static str = "da = dy * b, db = dy * a";
-    const STEMS: &'static [&'static str] = &["hadamard_bwd"];
+    const STEMS: &'static [&'static str] = &["hadamard_bwd", "hadamard_bwd_rows"];
     const INPUTS: [&'static str; 3] = ["dy", "a", "b"];
     const OUTPUTS: [&'static str; 2] = ["da", "db"];
     const IN_PLACE: bool = false;
@@ -224,6 +243,7 @@ impl RowKernel<3, 2> for HadamardBwdOp {
 impl<T: CpuScalar> Elementwise<T, 3, 2> for HadamardBwdOp
 where
     HadamardBwd<T>: for<'k> SafeKernel<Args<'k> = HadamardBwdArgs<'k, T>>,
+    HadamardBwdRows<T>: for<'k> SafeKernel<Args<'k> = HadamardBwdRowsArgs<'k, T>>,
 {
     fn launch<D: Device>(
         device: &D,

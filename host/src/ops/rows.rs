@@ -1,6 +1,5 @@
-//! Ask, choose, launch for work over strided rows: [`RowProblem`] → [`RowConfig`] → [`LaunchShape`].
+//! Ask, choose, launch for work over strided rows: [`RowProblem`] → [`RowConfig`] → the op's kernel.
 
-use gpu_std::launch::LaunchShape;
 use gpu_std::rows::RowExtent;
 
 use super::{Layout, OpError, Scalar};
@@ -68,36 +67,36 @@ impl RowProblem {
         self.rows == 0 || self.cols == 0
     }
 
-    /// The configuration: operands without gaps become one row; a grid that covers everything once, as far as the hardware
+    /// The configuration: operands without gaps are slices; a grid that covers everything once, as far as the hardware
     /// takes it. This is the place to tune.
     pub fn choose(&self) -> RowConfig {
-        let (rows, cols) = if self.contiguous { (1, self.rows * self.cols) } else { (self.rows, self.cols) };
-        let extent = RowExtent::new(rows, cols, self.lanes, self.block);
+        if self.contiguous {
+            let chunks = (self.rows * self.cols).div_ceil(self.lanes as u64);
+            let blocks = chunks.div_ceil(u64::from(self.block)).clamp(1, MAX_GRID_X) as u32;
+            return RowConfig::Slices { blocks };
+        }
+        let extent = RowExtent::new(self.rows, self.cols, self.lanes, self.block);
         let (x, y) = extent.blocks(self.lanes, self.block);
         let grid = (x.clamp(1, MAX_GRID_X) as u32, y.clamp(1, MAX_GRID_Y) as u32);
-        RowConfig { extent, grid }
+        RowConfig::Rows { extent, grid }
     }
 }
 
-/// How it is done: the extent that the kernel gets, and blocks in x and y.
+/// How it is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RowConfig {
-    /// Rows and columns as the kernel sees them, and threads side by side.
-    pub extent: RowExtent,
-    /// Blocks in x and y.
-    pub grid: (u32, u32),
-}
-
-impl RowConfig {
-    /// The launch.
-    pub fn shape(&self) -> LaunchShape {
-        LaunchShape::grid(self.grid)
-    }
-
-    /// The row stride of an operand as the kernel sees it.
-    pub fn stride(&self, layout: Layout) -> u64 {
-        if self.extent.rows <= 1 { self.extent.cols } else { layout.stride() }
-    }
+pub enum RowConfig {
+    /// As slices of one length, by so many blocks.
+    Slices {
+        /// Blocks in x.
+        blocks: u32,
+    },
+    /// As rows that lie apart.
+    Rows {
+        /// Rows and columns, and threads side by side.
+        extent: RowExtent,
+        /// Blocks in x and y.
+        grid: (u32, u32),
+    },
 }
 
 #[cfg(test)]
@@ -114,27 +113,25 @@ mod tests {
     }
 
     #[test]
-    fn operands_without_gaps_become_one_row() {
+    fn operands_without_gaps_are_slices() {
         let config = choose(&[layout(4096, 128, 128), layout(4096, 128, 128)]);
-        assert_eq!((config.extent.rows, config.extent.cols), (1, 4096 * 128));
-        assert_eq!(config.grid, (512, 1));
-        assert_eq!(config.stride(layout(4096, 128, 128)), 4096 * 128);
+        assert_eq!(config, RowConfig::Slices { blocks: 512 });
+        assert_eq!(choose(&[layout(1, 5, 77)]), RowConfig::Slices { blocks: 1 });
     }
 
     #[test]
     fn one_operand_with_gaps_keeps_the_rows() {
         let config = choose(&[layout(4096, 128, 128), layout(4096, 128, 0)]);
-        assert_eq!((config.extent.rows, config.extent.cols), (4096, 128));
-        assert_eq!(config.grid, (1, 512));
-        assert_eq!(config.stride(layout(4096, 128, 0)), 0);
+        let extent = RowExtent::new(4096, 128, 4, 256);
+        assert_eq!(config, RowConfig::Rows { extent, grid: (1, 512) });
     }
 
     #[test]
     fn the_grid_stays_within_the_hardware() {
         let many_rows = choose(&[layout(1 << 40, 1024, 1025)]);
-        assert_eq!(many_rows.grid, (1, 65_535));
+        assert!(matches!(many_rows, RowConfig::Rows { grid: (1, 65_535), .. }));
         let many_cols = choose(&[layout(1, 1 << 60, 1 << 60)]);
-        assert_eq!(many_cols.grid, (i32::MAX as u32, 1));
+        assert_eq!(many_cols, RowConfig::Slices { blocks: i32::MAX as u32 });
     }
 
     #[test]
