@@ -1,7 +1,7 @@
 //! Element-wise work over slices and over strided rows, with 16-byte loads and stores wherever the addresses allow.
 //!
 //! [`map`] takes slices of one length. Its threads own chunks of 16 bytes, one behind the other, and repeat with a stride of
-//! the whole grid.
+//! the whole grid. It is meant for grids and blocks in x; of others only the threads with y = z = 0 work.
 //!
 //! [`map_rows`] takes rows that lie apart. Its grid covers `rows × chunks`, a chunk being 16 bytes of one row. Within a block, `2^log2_tx` threads stand side by
 //! side along a row and the others below them; blocks follow in x along the row and in y down the rows, and repeat in
@@ -109,10 +109,25 @@ pub fn map<T: Element, const I: usize, const O: usize>(
     let ins = build(|i| whole(inputs[i].as_ptr().cast_mut(), inputs[i].len() as u64));
     let outs = build(|o| whole(outputs[o].as_mut_ptr(), outputs[o].len()));
     let work = Work { ins, outs, f };
-    match work.phase(|_| 0) {
-        Some(skip) => work.map_line(len, skip),
-        None => work.map_line_elements(0, len, thread::grid_thread_linear(), thread::grid_threads()),
+    if !stands_in_x() {
+        return;
     }
+    let (block, blocks) = (u64::from(thread::block_dim_x()), u64::from(thread::grid_dim_x()));
+    let first = u64::from(thread::block_idx_x()) * block + u64::from(thread::thread_idx_x());
+    match work.phase(|_| 0) {
+        Some(skip) => work.map_line(len, skip, first, blocks * block),
+        None => work.map_line_elements(0, len, first, blocks * block),
+    }
+}
+
+/// Whether the thread's y and z are 0. Where grid and block have only x, which constants tell, no index is read.
+#[inline(always)]
+fn stands_in_x() -> bool {
+    let extents = [thread::grid_dim_y(), thread::grid_dim_z(), thread::block_dim_y(), thread::block_dim_z()];
+    if extents == [1; 4] {
+        return true;
+    }
+    thread::block_idx_y() | thread::block_idx_z() | thread::thread_idx_y() | thread::thread_idx_z() == 0
 }
 
 /// `out = f(in, out)` for every element of rows of one extent; see [`map`].
@@ -249,24 +264,24 @@ impl<T: Element, F: Fn([T; I], [T; O]) -> [T; O], const I: usize, const O: usize
         (differs == 0).then_some(base % 16 / size)
     }
 
-    /// Slices: the whole chunks, and by the first block the fewer than `LANES` elements before and after them.
+    /// Slices: the whole chunks, and by the first block the fewer than `LANES` elements before and after them. `first` is the
+    /// thread's number, `threads` how many there are.
     #[inline(always)]
-    fn map_line(&self, len: u64, skip: u64) {
+    fn map_line(&self, len: u64, skip: u64, first: u64, threads: u64) {
         let lanes = T::LANES as u64;
         let head = if skip == 0 { 0 } else { (lanes - skip).min(len) };
         let tail = head + (len - head) / lanes * lanes;
-        let step = thread::grid_threads() * lanes;
-        let mut col = head + thread::grid_thread_linear() * lanes;
+        let mut col = head + first * lanes;
         while col < tail {
             // SAFETY: a whole chunk before `tail`, so inside the operands (`map`), 16-byte aligned (`phase`); inputs are not
             // written in the launch and outputs only by the thread that owns the chunk.
             unsafe { self.map_at(0, col) };
-            col += step;
+            col += threads * lanes;
         }
-        if thread::block_linear() == 0 {
-            let (tid, threads) = (u64::from(thread::thread_linear()), u64::from(thread::block_threads()));
-            self.map_line_elements(0, head, tid, threads);
-            self.map_line_elements(tail, len, tid, threads);
+        if thread::block_idx_x() == 0 {
+            let block = u64::from(thread::block_dim_x());
+            self.map_line_elements(0, head, first, block);
+            self.map_line_elements(tail, len, first, block);
         }
     }
 

@@ -47,7 +47,8 @@ case $command in
     test) run_tests "$@" ;;
     bench) run_benches "$@" ;;
     demo) run "$here/warpsmith" demo --data "$here/data" "$@" ;;
-    sanitize) run compute-sanitizer --error-exitcode 1 "$here/differential" --require-gpu "$@" ;;
+    # Not the driver's refusals: asking for a parameter past the last one is how a function's parameters are counted.
+    sanitize) run compute-sanitizer --report-api-errors no --error-exitcode 1 "$here/differential" --require-gpu "$@" ;;
     *)
         sed -n '2,9s/^# \{0,1\}//p' "$0"
         exit 2
