@@ -1,7 +1,7 @@
 //! The `warpsmith` program: it starts on a machine without a driver, and says so.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
 use object::Endianness;
@@ -73,6 +73,24 @@ fn a_device_that_is_not_there_is_an_error_that_says_so() {
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.starts_with("warpsmith: ") && (text.contains("driver") || text.contains("9999")), "{text}");
     assert_eq!(text.trim().lines().count(), 1, "{text}");
+}
+
+#[test]
+fn an_output_that_takes_nothing_is_no_panic() {
+    for args in [["info"].as_slice(), &["demo", "--backend", "cpu"]] {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let run = |out: Stdio| {
+            let output = Command::new(&*PROGRAM).args(args).current_dir(workspace()).stdout(out).output();
+            let output = output.expect("the program starts");
+            (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        };
+        assert_eq!(run(writer.into()), (Some(0), String::new()), "{args:?}: the reader has left");
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
+        let (code, text) = run(full.into());
+        assert_eq!(code, Some(1), "{args:?}: {text}");
+        assert!(text.starts_with("warpsmith: cannot write to standard output"), "{args:?}: {text}");
+    }
 }
 
 #[test]

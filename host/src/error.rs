@@ -24,6 +24,9 @@ pub enum Error {
     /// A data file that cannot be used.
     #[error(transparent)]
     Data(#[from] crate::data::DataError),
+    /// What was to be printed could not be.
+    #[error("cannot write to standard output: {source}")]
+    Output { source: std::io::Error },
     /// The driver library could not be opened; `tried` names every attempt.
     #[error("{tried}")]
     NoDriver { tried: LoadError },

@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use cuda_loader::{Driver, LoadError};
+use ptx_builder::PtxVersion;
 use ptx_builder::doctor::State;
 use ptx_builder::manifest::Manifest;
 
@@ -27,17 +29,20 @@ pub fn run() -> Result<(), Error> {
         .map(|fact| Line { name: fact.name, required: fact.required, state: fact.state })
         .collect();
     let manifests = workspace::manifests();
-    let driver = driver_version();
+    let driver = cuda_loader::availability();
     lines.extend([
         system(),
         optional("python and pip", pip()),
-        optional("driver", describe_driver(driver.as_ref())),
+        optional("driver", describe_driver(driver.as_deref())),
     ]);
     match manifests {
         Ok(manifests) => {
             lines.push(optional("artefacts", artefacts(&manifests)));
             lines.extend(
-                driver.ok().map(|version| optional("driver and PTX", driver_takes(version, &manifests))),
+                driver
+                    .ok()
+                    .and_then(Driver::version)
+                    .map(|version| optional("driver and PTX", driver_takes(version, &manifests))),
             );
         }
         Err(error) => {
@@ -105,36 +110,24 @@ fn pip() -> State {
     }
 }
 
-/// The newest CUDA version the driver serves, as 1000 * major + 10 * minor; or why there is none.
-fn driver_version() -> Result<i32, String> {
-    type GetVersion = unsafe extern "C" fn(*mut i32) -> i32;
-    // SAFETY: NVIDIA's driver library runs nothing on load that could break this process; any program that uses CUDA
-    // loads it.
-    let library = unsafe { libloading::Library::new("libcuda.so.1") }.map_err(|error| error.to_string())?;
-    // SAFETY: the driver API declares `CUresult cuDriverGetVersion(int *)`.
-    let get =
-        unsafe { library.get::<GetVersion>(b"cuDriverGetVersion\0") }.map_err(|error| error.to_string())?;
-    let mut version = 0;
-    // SAFETY: `version` is a valid place for an int; the call may come before `cuInit`.
-    let code = unsafe { get(&raw mut version) };
-    if code == 0 { Ok(version) } else { Err(format!("cuDriverGetVersion returns {code}")) }
-}
-
-fn describe_driver(version: Result<&i32, &String>) -> State {
-    match version {
-        Ok(version) => State::Found(format!("libcuda.so.1, CUDA {}", cuda_name(*version))),
-        Err(reason) if is_wsl() => missing(
-            reason,
-            "install NVIDIA's driver in Windows, not in WSL2; without one everything runs on the CPU",
-        ),
-        Err(reason) => {
-            missing(reason, "install NVIDIA's driver, 470 or newer; without one everything runs on the CPU")
+fn describe_driver(driver: Result<&Driver, &LoadError>) -> State {
+    let reason = match driver {
+        Ok(driver) => {
+            let version = driver.version().map_or_else(|| "of an unknown version".to_owned(), cuda_name);
+            return State::Found(format!("{}, {version}", driver.path().display()));
         }
-    }
+        Err(LoadError::NotFound { attempts }) => {
+            let names: Vec<_> = attempts.iter().map(|attempt| attempt.name.display().to_string()).collect();
+            format!("cannot open any of {}", names.join(", "))
+        }
+        Err(error) => error.to_string(),
+    };
+    let place = if is_wsl() { "in Windows, not in WSL2" } else { "470 or newer" };
+    missing(reason, format!("install NVIDIA's driver, {place}; without one everything runs on the CPU"))
 }
 
-fn cuda_name(version: i32) -> String {
-    format!("{}.{}", version / 1000, version % 1000 / 10)
+fn cuda_name(version: u32) -> String {
+    format!("CUDA {}.{}", version / 1000, version % 1000 / 10)
 }
 
 fn artefacts(manifests: &[Manifest]) -> State {
@@ -153,23 +146,16 @@ fn artefacts(manifests: &[Manifest]) -> State {
 }
 
 /// Which of the artefacts the driver takes.
-fn driver_takes(version: i32, manifests: &[Manifest]) -> State {
-    let too_new = |m: &&Manifest| oldest_driver(&m.ptx_version).is_none_or(|oldest| oldest > version);
+fn driver_takes(version: u32, manifests: &[Manifest]) -> State {
+    let takes = PtxVersion::newest_for(version);
+    let too_new = |m: &&Manifest| m.ptx_version.parse().map_or(true, |ptx: PtxVersion| Some(ptx) > takes);
     let refused: Vec<_> =
         manifests.iter().filter(too_new).map(|m| format!("{} (PTX {})", m.arch, m.ptx_version)).collect();
     if refused.is_empty() {
-        return State::Found(format!("a driver of CUDA {} takes all of them", cuda_name(version)));
+        return State::Found(format!("a driver of {} takes all of them", cuda_name(version)));
     }
-    let reason = format!("a driver of CUDA {} does not take {}", cuda_name(version), refused.join(", "));
+    let reason = format!("a driver of {} does not take {}", cuda_name(version), refused.join(", "));
     missing(reason, "update the driver; until then an older architecture's PTX is used where the GPU runs it")
-}
-
-/// The oldest driver that takes a PTX version of the default set. Source: PTX ISA, "Release Notes".
-fn oldest_driver(ptx: &str) -> Option<i32> {
-    [("7.0", 11_000), ("7.4", 11_040), ("7.8", 11_080), ("8.0", 12_000)]
-        .iter()
-        .find(|(p, _)| *p == ptx)
-        .map(|(_, d)| *d)
 }
 
 /// What a fresh build of everything takes, in GiB.

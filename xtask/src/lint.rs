@@ -28,9 +28,7 @@ fn device() -> Result<(), Error> {
     let target_dir = workspace::target().join("ptx-build/lint");
     for name in DEVICE_CRATES {
         let mut command = process::cargo(["clippy", "--package", name, "--lib", "--profile", "ptx"]);
-        command
-            .args(["-Zbuild-std=core", "--target", "nvptx64-nvidia-cuda", "--target-dir"])
-            .arg(&target_dir);
+        command.args(["-Zbuild-std=core", "--target", ptx_builder::TARGET, "--target-dir"]).arg(&target_dir);
         command.args(["--", "-D", "warnings"]);
         command.env("RUSTC_BOOTSTRAP", "1").env_remove("RUSTFLAGS");
         command.env("CARGO_ENCODED_RUSTFLAGS", format!("-Ctarget-cpu={DEVICE_ARCH}"));

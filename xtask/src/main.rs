@@ -3,6 +3,10 @@
 #[cfg(not(target_os = "linux"))]
 compile_error!("Warpsmith builds and runs on Linux only (x86-64, or WSL2 on Windows)");
 
+// Before the others: its macros hold for those that follow.
+#[macro_use]
+mod output;
+
 mod bench;
 mod bless;
 mod budget;

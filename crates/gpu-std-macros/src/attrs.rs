@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Error, Expr, GenericArgument, Ident, LitStr, Result, Token, Type, parenthesized};
+use syn::{Error, Expr, GenericArgument, Ident, LitStr, Result, Token, parenthesized};
 
 /// One entry of `instances(…)`.
 pub struct Instance {
@@ -127,7 +127,7 @@ fn target(name: LitStr) -> Result<LitStr> {
 }
 
 impl Parse for Instance {
-    /// `f32`, or `name = T`, or `name = (T, 128, …)`.
+    /// `f32`, or `name = T`, or `name = 128`, or `name = (T, 128, …)`.
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let name: Ident = input.parse()?;
         if !input.peek(Token![=]) {
@@ -138,7 +138,7 @@ impl Parse for Instance {
         let args = if input.peek(syn::token::Paren) {
             list::<GenericArgument>(input)?.into_iter().collect()
         } else {
-            vec![GenericArgument::Type(input.parse::<Type>()?)]
+            vec![input.parse::<GenericArgument>()?]
         };
         Ok(Self { name, args })
     }

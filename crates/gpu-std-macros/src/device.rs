@@ -1,6 +1,6 @@
 //! The device half: one `ptx-kernel` function and one record per entry.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 
 use crate::kernel::{Entry, Kernel};
@@ -34,7 +34,7 @@ fn expand_entry(kernel: &Kernel, entry: &Entry) -> TokenStream {
 
             // Its Rust name is not the symbol's: that would hide the kernel's own function where it is not generic.
             #[unsafe(export_name = #symbol)]
-            unsafe extern "ptx-kernel" fn entry(#(#declarations)*) {
+            unsafe extern "ptx-kernel" fn warpsmith_ptx_entry(#(#declarations)*) {
                 // SAFETY: the launch passes what the parameters' types promise: the typed launch checks it, an untyped one
                 // vouches for it.
                 unsafe { #stem #turbofish(#(#arguments),*) }
@@ -43,8 +43,10 @@ fn expand_entry(kernel: &Kernel, entry: &Entry) -> TokenStream {
     }
 }
 
+/// Names for the two halves of a slice that no parameter of the user's can have: a slice `a` may stand beside an `a_len`.
 fn names(param: &Param) -> (syn::Ident, syn::Ident) {
-    (format_ident!("{}_addr", param.name), format_ident!("{}_len", param.name))
+    let name = |half: &str| syn::Ident::new(&format!("{}_{half}", param.text()), Span::mixed_site());
+    (name("addr"), name("len"))
 }
 
 fn declaration(param: &Param) -> TokenStream {
@@ -75,14 +77,14 @@ fn argument(param: &Param) -> TokenStream {
 }
 
 fn shared_name(param: &Param) -> syn::Ident {
-    format_ident!("SHARED_{}", param.name.to_string().to_uppercase())
+    format_ident!("SHARED_{}", param.text().to_uppercase())
 }
 
 fn shared_static(entry: &Entry, param: &Param) -> TokenStream {
     let Kind::Shared { dynamic, ty } = &param.kind else { return TokenStream::new() };
     let section = if *dynamic { ".shared.dynamic" } else { ".shared" };
     let cell = shared_name(param);
-    let symbol = format!("{}_{}", entry.name, param.name);
+    let symbol = format!("{}_{}", entry.name, param.text());
     quote! {
         #[unsafe(link_section = #section)]
         #[unsafe(export_name = #symbol)]

@@ -58,7 +58,10 @@ fn args_struct(kernel: &Kernel) -> TokenStream {
 
         #host_only
         impl #impl_generics ::gpu_std::launch::KernelArgs for #name #ty_generics #where_clause {
-            fn pack<S: ::gpu_std::launch::ArgSink>(&self, sink: &mut S) -> ::core::result::Result<(), S::Error> {
+            fn pack<WarpsmithSink: ::gpu_std::launch::ArgSink>(
+                &self,
+                sink: &mut WarpsmithSink,
+            ) -> ::core::result::Result<(), WarpsmithSink::Error> {
                 #(#packs)*
                 ::core::result::Result::Ok(())
             }
@@ -102,7 +105,7 @@ fn field_type(param: &Param) -> TokenStream {
 }
 
 fn slice_arg(param: &Param) -> TokenStream {
-    let (field, name) = (&param.name, param.name.to_string());
+    let (field, name) = (&param.name, param.text());
     let how = if matches!(param.kind, Kind::Slice(_)) {
         quote! { read }
     } else {
@@ -112,7 +115,7 @@ fn slice_arg(param: &Param) -> TokenStream {
 }
 
 fn pack(param: &Param) -> TokenStream {
-    let (field, name) = (&param.name, param.name.to_string());
+    let (field, name) = (&param.name, param.text());
     match &param.kind {
         Kind::Slice(_) | Kind::GridMut(_) => {
             let arg = slice_arg(param);
@@ -225,7 +228,7 @@ fn block_rule(kernel: &Kernel) -> TokenStream {
 
 fn param_desc(kernel: &Kernel, entry: &Entry, param: &Param) -> TokenStream {
     let Some((_, ty)) = param.passed() else { return TokenStream::new() };
-    let (name, type_name) = (param.name.to_string(), kernel.type_name(entry, ty));
+    let (name, type_name) = (param.text(), kernel.type_name(entry, ty));
     let kind = match &param.kind {
         Kind::Slice(_) => quote! { Slice },
         Kind::GridMut(_) => quote! { GridMut },

@@ -85,7 +85,10 @@ impl Kernel {
         let binding = |(param, arg): (&GenericParam, &GenericArgument)| match param {
             GenericParam::Const(c) => {
                 let (name, ty) = (&c.ident, &c.ty);
-                quote! { #[allow(dead_code, reason = "not every instance names it")] const #name: #ty = #arg; }
+                quote! {
+                    #[allow(dead_code, unused_braces, reason = "not every instance names it; `{ 2 * N }` needs its braces")]
+                    const #name: #ty = #arg;
+                }
             }
             GenericParam::Type(t) => {
                 let name = &t.ident;
@@ -161,7 +164,7 @@ impl Kernel {
         let type_name = self.type_name(entry, ty);
         let head = format!(
             "{comma}{{\"name\":\"{}\",\"kind\":\"{kind}\",\"type\":\"{type_name}\",\"size\":",
-            param.name
+            param.text()
         );
         quote! {
             .text(#head)

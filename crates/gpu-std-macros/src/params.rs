@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 use syn::{
     Error, FnArg, GenericArgument, Ident, Pat, PathArguments, PathSegment, Result, Type, TypePath,
@@ -41,6 +42,11 @@ impl Param {
             return Err(Error::new(attr.span(), "the only attribute of a kernel parameter is `#[shared]`"));
         }
         Ok(Self { name, kind })
+    }
+
+    /// The name without `r#`.
+    pub fn text(&self) -> String {
+        self.name.unraw().to_string()
     }
 
     /// Type whose size and alignment the record states, for parameters that are passed at launch.

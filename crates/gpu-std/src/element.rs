@@ -12,6 +12,12 @@ use crate::{bf16, f16};
 /// # Safety
 /// - The layout is fixed (`repr(C)`, `repr(transparent)` or a primitive), with an alignment of at most 16.
 /// - Every bit pattern is a valid value, and the type holds no host pointer.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not cross to the device: it has no `DeviceRepr`",
+    label = "no `DeviceRepr`",
+    note = "a struct of fixed-width numbers: write `#[derive(Clone, Copy, DeviceRepr)]` and `#[repr(C)]` above it",
+    note = "anything else: pass what it holds as numbers, as `&[T]` or as `GridMut<T>`"
+)]
 pub unsafe trait DeviceRepr: Copy + 'static {
     /// The type's name in messages and records.
     const NAME: &'static str;

@@ -3,9 +3,9 @@
 //! [`map`] takes slices of one length. Its threads own chunks of 16 bytes, one behind the other, and repeat with a stride of
 //! the whole grid. It is meant for grids and blocks in x; of others only the threads with y = z = 0 work.
 //!
-//! [`map_rows`] takes rows that lie apart. Its grid covers `rows × chunks`, a chunk being 16 bytes of one row. Within a block, `2^log2_tx` threads stand side by
-//! side along a row and the others below them; blocks follow in x along the row and in y down the rows, and repeat in
-//! both until everything is covered.
+//! [`map_rows`] takes rows that lie apart. Its grid covers `rows × chunks`, a chunk being 16 bytes of one row. Within a
+//! block, `2^log2_tx` threads stand side by side along a row and the others below them; blocks follow in x along the row and
+//! in y down the rows, and repeat in both until everything is covered.
 
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -160,8 +160,8 @@ fn each_cell(extent: RowExtent, lanes: u64, skip: u64, mut cell: impl FnMut(u64,
     let (tid, threads) = (thread::thread_linear(), thread::block_threads());
     let log2_tx = extent.log2_tx.min(threads.ilog2());
     let (tx, ty) = (1_u32 << log2_tx, threads >> log2_tx);
-    if tid >> log2_tx >= ty {
-        // A block whose size is no multiple of tx: what is left over has no row of its own.
+    // A block whose size is no multiple of tx: what is left over has no row of its own. No columns: no cell in any row.
+    if tid >> log2_tx >= ty || extent.cols == 0 {
         return;
     }
     let chunks = (extent.cols + skip).div_ceil(lanes);

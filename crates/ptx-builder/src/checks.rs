@@ -147,19 +147,22 @@ pub(crate) fn duplicates(arch: &str, entries: &[(String, EntryInfo)]) -> Vec<Fau
 
 /// Kernels without a `target` that some architectures have and others lack.
 pub(crate) fn missing_on_arch(archs: &[(&str, &BTreeMap<String, EntryInfo>)]) -> Vec<Fault> {
-    let mut faults = Vec::new();
+    let mut everywhere = BTreeMap::new();
     for (present, entries) in archs {
-        for (name, info) in entries.iter().filter(|(_, info)| info.target.is_none()) {
-            for (arch, _) in archs.iter().filter(|(_, others)| !others.contains_key(name)) {
-                let kind = FaultKind::MissingOnArch { present: (*present).to_owned() };
-                let (arch, entry) = ((*arch).to_owned(), name.clone());
-                let fault = Fault { arch, family: info.family.clone(), entry, kind };
-                let known = faults.iter().any(|f: &Fault| f.arch == fault.arch && f.entry == fault.entry);
-                if !known {
-                    faults.push(fault);
-                }
-            }
-        }
+        let untargeted = entries.iter().filter(|(_, info)| info.target.is_none());
+        untargeted.for_each(|(name, info)| {
+            everywhere.entry(name).or_insert((*present, &info.family));
+        });
+    }
+    let mut faults = Vec::new();
+    for (name, (present, family)) in everywhere {
+        let lacking = archs.iter().filter(|(_, entries)| !entries.contains_key(name));
+        faults.extend(lacking.map(|(arch, _)| Fault {
+            arch: (*arch).to_owned(),
+            family: family.clone(),
+            entry: name.clone(),
+            kind: FaultKind::MissingOnArch { present: present.to_owned() },
+        }));
     }
     faults
 }

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ptx_linker::variables;
+
 use crate::core_source::CoreSource;
 use crate::error::BuildError;
 use crate::fault::Fault;
@@ -13,7 +15,7 @@ use crate::role::{FAULTS_FILE, LINKER_ROLE, ROLE_VAR};
 use crate::toolchain::Toolchain;
 
 /// The target of every kernel.
-pub(crate) const TARGET: &str = "nvptx64-nvidia-cuda";
+pub const TARGET: &str = "nvptx64-nvidia-cuda";
 
 /// `profile.ptx` for a crate whose workspace does not define it: one optimised bitcode module, no unwinding.
 const PROFILE: [&str; 6] = [
@@ -134,11 +136,11 @@ impl Compile<'_> {
             command.env("__CARGO_TESTS_ONLY_SRC_ROOT", path);
         }
         command.env(ROLE_VAR, LINKER_ROLE);
-        command.env("WARPSMITH_LINK_OUT", &self.link_dir);
-        command.env("WARPSMITH_SYSROOT", &self.toolchain.sysroot);
-        command.env("WARPSMITH_LLVM_VERSION", &self.toolchain.llvm);
+        command.env(variables::LINK_OUT, &self.link_dir);
+        command.env(variables::SYSROOT, &self.toolchain.sysroot);
+        command.env(variables::LLVM_VERSION, &self.toolchain.llvm);
         if let Some((major, minor)) = self.ptx_version {
-            command.env("WARPSMITH_PTX_VERSION", format!("{major}{minor}"));
+            command.env(variables::PTX_VERSION, format!("{major}{minor}"));
         }
     }
 }
@@ -169,7 +171,8 @@ pub(crate) fn clear_environment(command: &mut Command) {
         let Some(text) = name.to_str() else { continue };
         let cargo = text.starts_with("CARGO_") && !KEPT.iter().any(|kept| text.starts_with(kept));
         let rust = text.starts_with("RUSTC") || matches!(text, "RUSTFLAGS" | "RUSTDOC" | "RUSTDOCFLAGS");
-        let own = text.starts_with("__CARGO") || (text.starts_with("WARPSMITH_LINK") || text == ROLE_VAR);
+        let linker = [ROLE_VAR, variables::LINK_OUT, variables::PTX_VERSION].contains(&text);
+        let own = text.starts_with("__CARGO") || linker;
         if cargo || rust || own || BUILD_SCRIPT.contains(&text) {
             command.env_remove(&name);
         }

@@ -7,8 +7,8 @@ use crate::error::BuildError;
 
 /// The oldest rustc that works.
 pub const MIN_RUSTC: (u32, u32) = (1, 95);
-/// The LLVM that rustc must carry: the linker speaks its C API and the sources of `core` match it.
-pub const LLVM_MAJOR: u32 = 22;
+/// The LLVM that rustc must carry: the linker speaks its C API.
+pub use ptx_linker::LLVM_MAJOR;
 
 /// A rustc and the cargo beside it.
 #[derive(Debug, Clone)]

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::error::LinkError;
+use crate::variables;
 
 /// Everything a link depends on.
 #[derive(Clone, Debug)]
@@ -60,11 +61,11 @@ impl LinkOptions {
             target_cpu: found.cpu.ok_or(LinkError::MissingArgument { argument: "--target-cpu" })?,
             target_features: found.features.join(","),
             exported: found.exported,
-            sysroot: required("WARPSMITH_SYSROOT", "what `rustc --print sysroot` prints")?.into(),
-            llvm_version: required("WARPSMITH_LLVM_VERSION", "the `LLVM version` of `rustc -vV`")?,
-            ptx_version: text("WARPSMITH_PTX_VERSION")?,
-            out_dir: text("WARPSMITH_LINK_OUT")?.map(PathBuf::from),
-            keep_bitcode: text("WARPSMITH_KEEP_BITCODE")?.map(PathBuf::from),
+            sysroot: required(variables::SYSROOT, "what `rustc --print sysroot` prints")?.into(),
+            llvm_version: required(variables::LLVM_VERSION, "the `LLVM version` of `rustc -vV`")?,
+            ptx_version: text(variables::PTX_VERSION)?,
+            out_dir: text(variables::LINK_OUT)?.map(PathBuf::from),
+            keep_bitcode: text(variables::KEEP_BITCODE)?.map(PathBuf::from),
             mark_convergent: true,
         })
     }

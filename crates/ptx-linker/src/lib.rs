@@ -4,15 +4,7 @@
 //! needs: shared statics in shared memory, barriers that stay where they are, launch bounds and parameter facts from
 //! the section `.warpsmith.kernels`, one PTX file per kernel family.
 //!
-//! As a program: `ptx-linker` takes rustc's arguments for a linker of the `llbc` flavour and these variables.
-//!
-//! | variable | meaning |
-//! |---|---|
-//! | `WARPSMITH_SYSROOT` | required: what `rustc --print sysroot` prints |
-//! | `WARPSMITH_LLVM_VERSION` | required: the `LLVM version` of `rustc -vV` |
-//! | `WARPSMITH_LINK_OUT` | folder for `<family>.ptx` and `link.json`; without it one PTX file goes to `-o` |
-//! | `WARPSMITH_PTX_VERSION` | PTX version, e.g. `78` |
-//! | `WARPSMITH_KEEP_BITCODE` | file for the linked module before optimisation |
+//! As a program: `ptx-linker` takes rustc's arguments for a linker of the `llbc` flavour and the environment [`variables`].
 //!
 //! As a library: [`link`] with [`LinkOptions`], or [`main_from_env`] for a program that plays the linker itself.
 //! LLVM ends the process (one line on stderr, exit 1) where it finds code it cannot translate at all; everything
@@ -30,9 +22,11 @@ mod program;
 mod records;
 mod report;
 mod target_options;
+pub mod variables;
 
 pub use args::LinkOptions;
 pub use error::LinkError;
 pub use link::link;
+pub use llvm::load::LLVM_MAJOR;
 pub use program::main_from_env;
 pub use report::{FamilyReport, LinkReport, Unresolved};

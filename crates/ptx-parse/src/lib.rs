@@ -3,7 +3,8 @@
 //! [`parse`] reads a whole PTX file into a [`Module`]: every directive, variable and instruction with its line and
 //! column. What it does not know is a [`ParseError`], never skipped. [`analysis`] answers the questions of the
 //! build checks and the host (parameters, launch bounds, shared and local bytes, unresolved externs), and
-//! [`manifest`] holds the schema of `manifest.json`, which the builder writes and the host reads.
+//! [`manifest`] holds the schema of `manifest.json`, which the builder writes and the host reads. [`PtxVersion`] knows which
+//! driver takes which version.
 //!
 //! ```
 //! let module = ptx_parse::parse(
@@ -22,7 +23,9 @@ pub mod lexer;
 pub mod manifest;
 pub mod opcodes;
 mod parser;
+mod ptx_version;
 
 pub use ast::Module;
 pub use error::{ParseError, ParseErrorKind};
 pub use parser::{parse, parse_bytes};
+pub use ptx_version::{PtxVersion, UnknownPtxVersion};

@@ -53,7 +53,7 @@ impl EmbeddedPtx {
 ///
 /// ```text
 /// host::include_ptx!().register();
-/// let gpu = host::Gpu::open(0)?;
+/// let gpu = host::runtime::Gpu::open(0)?;
 /// ```
 #[macro_export]
 macro_rules! include_ptx {

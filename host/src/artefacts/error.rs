@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use ptx_parse::manifest::ManifestError;
+use ptx_parse::{PtxVersion, UnknownPtxVersion};
 
-use super::{Arch, Place, PtxVersion};
+use super::{Arch, Place};
 use crate::error::CudaVersion;
 
 /// Why there is no PTX for a device, or none that belongs to this program.
@@ -34,8 +35,8 @@ pub enum ArtefactError {
     #[error("`{text}` is no architecture; write it as `sm_90` or `sm_90a`")]
     UnknownArch { text: String },
     /// No PTX version.
-    #[error("`{text}` is no PTX version; a manifest has it as `7.8`: run `cargo xtask build-ptx`")]
-    UnknownPtxVersion { text: String },
+    #[error(transparent)]
+    UnknownPtxVersion(#[from] UnknownPtxVersion),
     /// The PTX is newer than the driver.
     #[error(
         "the PTX for {arch} in {place} is version {ptx} and the driver (CUDA {}) takes at most {}: install a driver for \

@@ -18,11 +18,10 @@ mod choose;
 mod embedded;
 mod error;
 mod find;
-mod ptx_version;
 
 pub use arch::Arch;
 pub use choose::{Artefact, Artefacts, Target};
 pub use embedded::EmbeddedPtx;
 pub use error::ArtefactError;
 pub use find::{Options, PATH_VARIABLE, Place};
-pub use ptx_version::PtxVersion;
+pub use ptx_parse::PtxVersion;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::find::{BackendName, PtxArguments, data_folder, select};
 use super::inputs::{self, Input};
+use super::output;
 use super::report::{Line, Report};
 use crate::error::Error;
 use crate::ops::cross::HadamardOp;
@@ -45,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     for input in inputs {
         report.lines.push(cross(&executor, input)?);
     }
-    print!("{}", if arguments.json { report.json() } else { report.text() });
+    output::print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(if report.passed() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

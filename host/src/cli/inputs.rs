@@ -13,6 +13,17 @@ pub const CREDIT_FILE: &str = "german_credit.csv";
 /// The S&P 500 index, day by day.
 pub const INDEX_FILE: &str = "sp500_daily.csv";
 
+/// The columns of [`CREDIT_FILE`] that hold numbers.
+const CREDIT_COLUMNS: [&str; 7] = [
+    "duration_in_month",
+    "credit_amount",
+    "installment_rate_in_percentage_of_disposable_income",
+    "present_residence_since",
+    "age_in_years",
+    "number_of_existing_credits_at_this_bank",
+    "number_of_people_being_liable_to_provide_maintenance_for",
+];
+
 const WINDOWS: usize = 4096;
 const DAYS: usize = 128;
 /// Days after which a weight has halved.
@@ -39,7 +50,7 @@ pub fn read(folder: &Path) -> Result<Vec<Input>, Error> {
 
 /// Every pair of numeric columns, multiplied: row r holds the pairs of application r.
 fn credit_pairs(table: &Table) -> Result<Input, Error> {
-    let columns = table.numeric_columns();
+    let columns = CREDIT_COLUMNS;
     let values: Vec<Vec<f64>> = columns.iter().map(|name| table.numbers(name)).collect::<Result<_, _>>()?;
     let pairs: Vec<(usize, usize)> =
         (0..columns.len()).flat_map(|i| (i + 1..columns.len()).map(move |j| (i, j))).collect();
@@ -54,7 +65,7 @@ fn credit_pairs(table: &Table) -> Result<Input, Error> {
 
 /// Sliding windows over the last daily log returns, each multiplied by one row of weights that fade with age.
 fn weighted_returns(table: &Table) -> Result<Input, Error> {
-    let closes = table.numbers("Adj Close")?;
+    let closes = table.positive_numbers("Adj Close")?;
     let needed = WINDOWS + DAYS;
     let Some(first) = closes.len().checked_sub(needed) else {
         return Err(
@@ -98,6 +109,26 @@ mod tests {
         let [a, b] = &inputs[0].operands.inputs;
         // First application: 6 months, 1169 marks.
         assert_eq!((a.data[0], b.data[0]), (6.0, 1169.0));
+    }
+
+    #[test]
+    fn a_cell_that_is_no_number_is_refused_and_its_column_not_left_out() {
+        let text = std::fs::read_to_string(workspace_data().join(CREDIT_FILE)).expect("the data is there");
+        let dir = tempfile::tempdir().expect("a folder");
+        let file = dir.path().join(CREDIT_FILE);
+        let crossed = |text: &str| {
+            std::fs::write(&file, text).expect("it is writable");
+            Table::read(&file)
+                .map_err(Error::from)
+                .and_then(|t| credit_pairs(&t))
+                .err()
+                .map(|e| e.to_string())
+        };
+        assert_eq!(crossed(&text), None);
+        let error = crossed(&text.replacen(",1169,", ",much,", 1)).expect("the cell is no number");
+        assert!(error.ends_with("line 2, column `credit_amount`: `much` is no number"), "{error}");
+        let error = crossed(&text.replacen("age_in_years", "age", 1)).expect("the column is not there");
+        assert!(error.contains("line 1: no column `age_in_years`"), "{error}");
     }
 
     #[test]

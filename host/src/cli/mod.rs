@@ -4,6 +4,7 @@ mod demo;
 mod find;
 mod info;
 mod inputs;
+mod output;
 mod record;
 mod report;
 mod tables;

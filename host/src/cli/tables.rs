@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
+use super::output;
 use super::record::{Record, read_records};
 use crate::error::Error;
 use crate::ops::{self, DType};
@@ -31,14 +32,14 @@ enum Table {
 /// Prints the table in Markdown.
 ///
 /// # Errors
-/// None; records that cannot be read end with a message and exit code 1.
+/// Standard output that takes nothing; records that cannot be read end with a message and exit code 1.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     match arguments.table {
-        Table::Kernels => print!("{}", kernels()),
+        Table::Kernels => output::print(&kernels())?,
         Table::Measured => {
             let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/record");
             match read_records(arguments.records.as_deref().unwrap_or(&workspace)) {
-                Ok(records) => print!("{}", measured(&records)),
+                Ok(records) => output::print(&measured(&records))?,
                 Err(error) => {
                     eprintln!("warpsmith: {error}");
                     return Ok(ExitCode::FAILURE);
@@ -117,7 +118,9 @@ mod tests {
     fn every_op_has_a_row() {
         let text = kernels();
         assert_eq!(text.lines().count(), 2 + ops::all().len());
-        assert!(text.contains("| `cross::hadamard` | y = a * b | `hadamard` | f32, f16, bf16 | 0 ulp: "));
+        assert!(text.contains(
+            "| `cross::hadamard` | y = a * b | `hadamard`, `hadamard_rows` | f32, f16, bf16 | 0 ulp: "
+        ));
     }
 
     #[test]

@@ -31,6 +31,9 @@ pub enum DataError {
     /// A cell holds no number.
     #[error("{}, line {line}, column `{column}`: `{cell}` is no number", file.display())]
     NotANumber { file: PathBuf, line: u64, column: String, cell: String },
+    /// A cell that must hold a number above zero, such as a price, does not.
+    #[error("{}, line {line}, column `{column}`: {value} is not above 0", file.display())]
+    NotPositive { file: PathBuf, line: u64, column: String, value: f64 },
     /// Fewer rows than are needed.
     #[error("{} has {got} rows; {want} are needed", file.display())]
     TooFewRows { file: PathBuf, got: usize, want: usize },

@@ -34,15 +34,15 @@ impl Table {
 
     fn parse(file: &Path, bytes: &[u8]) -> Result<Self, DataError> {
         let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
-        let header = reader.headers().map_err(|e| csv_error(file, &e))?;
+        let header = reader.headers().map_err(|e| csv_error(file, bytes, &e))?;
         let header: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
         if header.iter().all(String::is_empty) {
             return Err(DataError::Empty { file: file.to_owned() });
         }
-        let mut rows = Vec::new();
+        let (mut rows, mut lines) = (Vec::new(), Lines::new(bytes));
         for record in reader.records() {
-            let cells = record.map_err(|e| csv_error(file, &e))?;
-            rows.push(Row { line: cells.position().map_or(0, csv::Position::line), cells });
+            let cells = record.map_err(|e| csv_error(file, bytes, &e))?;
+            rows.push(Row { line: lines.of(cells.position()), cells });
         }
         if rows.is_empty() {
             return Err(DataError::NoRows { file: file.to_owned() });
@@ -74,6 +74,23 @@ impl Table {
         self.rows.iter().map(|row| self.number(row, index)).collect()
     }
 
+    /// The numbers of one column, all above zero: prices.
+    ///
+    /// # Errors
+    /// As [`Table::numbers`], and [`DataError::NotPositive`] with the first cell that is not.
+    pub fn positive_numbers(&self, column: &str) -> Result<Vec<f64>, DataError> {
+        let numbers = self.numbers(column)?;
+        match self.rows.iter().zip(&numbers).find(|(_, value)| **value <= 0.0) {
+            None => Ok(numbers),
+            Some((row, &value)) => Err(DataError::NotPositive {
+                file: self.file.clone(),
+                line: row.line,
+                column: column.to_owned(),
+                value,
+            }),
+        }
+    }
+
     /// Names of the columns that hold numbers in every row, in order.
     pub fn numeric_columns(&self) -> Vec<&str> {
         let is_numeric = |index: usize| self.rows.iter().all(|row| parse(row.cells.get(index)).is_some());
@@ -95,13 +112,39 @@ fn parse(cell: Option<&str>) -> Option<f64> {
     cell?.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-fn csv_error(file: &Path, error: &csv::Error) -> DataError {
+/// Counts lines up to places that come in order. The reader's own count is one short where lines end with `\r\n`: it has
+/// not seen the `\n` when a record begins.
+struct Lines<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    line: u64,
+}
+
+impl<'a> Lines<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0, line: 1 }
+    }
+
+    /// The line on which the record at `position` begins.
+    fn of(&mut self, position: Option<&csv::Position>) -> u64 {
+        let begin = position.map_or(self.at, |p| usize::try_from(p.byte()).unwrap_or(usize::MAX));
+        let rest = self.bytes.get(begin..).unwrap_or_default();
+        let ends = rest.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count();
+        let begin = (begin + ends).clamp(self.at, self.bytes.len());
+        self.line += self.bytes[self.at..begin].iter().filter(|b| **b == b'\n').count() as u64;
+        self.at = begin;
+        self.line
+    }
+}
+
+fn csv_error(file: &Path, bytes: &[u8], error: &csv::Error) -> DataError {
     let file = file.to_owned();
-    let line = error.position().map_or(0, csv::Position::line);
+    let line = Lines::new(bytes).of(error.position());
     match error.kind() {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             DataError::Ragged { file, line, got: *len, want: *expected_len }
         }
+        csv::ErrorKind::Utf8 { err, .. } => DataError::Malformed { file, line, what: err.to_string() },
         _ => DataError::Malformed { file, line, what: error.to_string() },
     }
 }
@@ -142,9 +185,28 @@ mod tests {
     }
 
     #[test]
+    fn a_price_of_zero_is_refused_with_its_line() {
+        let prices = |text| table(text).and_then(|t| t.positive_numbers("p"));
+        assert_eq!(message(prices("p\n3\n0\n")), "d.csv, line 3, column `p`: 0 is not above 0");
+        assert_eq!(prices("p\n3\n4\n").ok(), Some(vec![3.0, 4.0]));
+    }
+
+    #[test]
     fn a_ragged_row_is_refused_with_its_line() {
         assert_eq!(message(table("a,b\n1,2\n3\n")), "d.csv, line 3: 1 columns; the header has 2");
         assert_eq!(message(table("a,b\n1,2,3\n")), "d.csv, line 2: 3 columns; the header has 2");
+    }
+
+    #[test]
+    fn the_line_is_right_whatever_lines_end_with() {
+        let ragged = message(table("a,b\r\n1,2\r\n\r\n3\r\n"));
+        assert_eq!(ragged, "d.csv, line 4: 1 columns; the header has 2");
+        let text = message(
+            table("\u{feff}a,b\r\n1,\"2\r\n2\"\r\n3,x\r\n").and_then(|t| t.numbers("a").and(t.numbers("b"))),
+        );
+        assert_eq!(text, "d.csv, line 2, column `b`: `2\r\n2` is no number");
+        let text = message(table("a,b\r\n1,2\r\n3,x\r\n").and_then(|t| t.numbers("b")));
+        assert_eq!(text, "d.csv, line 3, column `b`: `x` is no number");
     }
 
     #[test]

@@ -1,13 +1,9 @@
 //! Ask, choose, launch for work over strided rows: [`RowProblem`] → [`RowConfig`] → the op's kernel.
 
+use gpu_std::launch::MAX_GRID;
 use gpu_std::rows::RowExtent;
 
 use super::{Layout, OpError, Scalar};
-
-/// Most blocks along x.
-const MAX_GRID_X: u64 = i32::MAX as u64;
-/// Most blocks along y; the kernels repeat downwards.
-const MAX_GRID_Y: u64 = 65_535;
 
 /// Refuses operands whose rows or columns differ from the first one's.
 ///
@@ -68,16 +64,16 @@ impl RowProblem {
     }
 
     /// The configuration: operands without gaps are slices; a grid that covers everything once, as far as the hardware
-    /// takes it. This is the place to tune.
+    /// takes it; the kernels repeat for what is left. This is the place to tune.
     pub fn choose(&self) -> RowConfig {
         if self.contiguous {
             let chunks = (self.rows * self.cols).div_ceil(self.lanes as u64);
-            let blocks = chunks.div_ceil(u64::from(self.block)).clamp(1, MAX_GRID_X) as u32;
+            let blocks = chunks.div_ceil(u64::from(self.block)).clamp(1, u64::from(MAX_GRID[0])) as u32;
             return RowConfig::Slices { blocks };
         }
         let extent = RowExtent::new(self.rows, self.cols, self.lanes, self.block);
         let (x, y) = extent.blocks(self.lanes, self.block);
-        let grid = (x.clamp(1, MAX_GRID_X) as u32, y.clamp(1, MAX_GRID_Y) as u32);
+        let grid = (x.clamp(1, u64::from(MAX_GRID[0])) as u32, y.clamp(1, u64::from(MAX_GRID[1])) as u32);
         RowConfig::Rows { extent, grid }
     }
 }

@@ -23,8 +23,8 @@ const ARROWS: [(&str, &[&str]); 11] = [
     ("cuda-loader", &[]),
     ("host", &["cuda-loader", "gpu-std", "kernels-gpu", "ptx-parse"]),
     ("benches", &["gpu-std", "host", "kernels-gpu"]),
-    ("tests", &["gpu-std", "host", "kernels-gpu", "ptx-builder", "ptx-linker", "ptx-parse"]),
-    ("xtask", &["ptx-builder"]),
+    ("tests", &["gpu-std", "host", "kernels-gpu", "ptx-builder", "ptx-parse"]),
+    ("xtask", &["cuda-loader", "ptx-builder"]),
 ];
 
 /// The binding to the driver, and the only crates that may have it.

@@ -13,4 +13,4 @@ mod shape;
 pub use args::{ArgSink, DevicePtrArg, DeviceSlice, DeviceSliceMut, KernelArgs, SliceArg, SpaceId};
 pub use error::ContractError;
 pub use kernel::{BlockRule, Kernel, Launcher, ParamDesc, ParamKind, SafeKernel, launch, launch_unsafe};
-pub use shape::{CheckedShape, Dim3, LaunchShape};
+pub use shape::{CheckedShape, Dim3, LaunchShape, MAX_GRID};

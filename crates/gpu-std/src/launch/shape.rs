@@ -138,8 +138,9 @@ impl CheckedShape {
     }
 }
 
-/// CUDA C++ Programming Guide, "Compute Capabilities": the same for 8.0 and 9.0.
-const MAX_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
+/// Most blocks along x, y and z: CUDA C++ Programming Guide, "Compute Capabilities", the same for 8.0 and 9.0.
+pub const MAX_GRID: [u32; 3] = [i32::MAX as u32, 65_535, 65_535];
+/// Most threads of a block along x, y and z. Source: as [`MAX_GRID`].
 const MAX_BLOCK: [u32; 3] = [1024, 1024, 64];
 const MAX_BLOCK_THREADS: u32 = 1024;
 

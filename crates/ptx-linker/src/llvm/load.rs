@@ -12,8 +12,8 @@ use super::api::Api;
 use super::fatal;
 use crate::error::LinkError;
 
-/// Major version of the LLVM whose functions `llvm-sys` 221 describes.
-const KNOWN_MAJOR: u32 = 22;
+/// Major version of the LLVM whose functions `llvm-sys` 221 describes: the only one that is opened.
+pub const LLVM_MAJOR: u32 = 22;
 
 /// A checked, initialised libLLVM.
 #[derive(Clone, Copy)]
@@ -130,8 +130,8 @@ fn compare(path: &Path, found: (u32, u32, u32), want: &str) -> Result<(), LinkEr
         let path = path.to_owned();
         return Err(LinkError::VersionMismatch { path, found: text, want: want.to_owned() });
     }
-    if found.0 != KNOWN_MAJOR {
-        return Err(LinkError::UnknownLlvm { path: path.to_owned(), found: text, known: KNOWN_MAJOR });
+    if found.0 != LLVM_MAJOR {
+        return Err(LinkError::UnknownLlvm { path: path.to_owned(), found: text, known: LLVM_MAJOR });
     }
     Ok(())
 }

@@ -3,7 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::ArtefactError;
+/// No PTX version.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no PTX version; a manifest has it as `7.8`: run `cargo xtask build-ptx`")]
+pub struct UnknownPtxVersion {
+    /// What was read.
+    pub text: String,
+}
 
 /// A PTX version, such as 7.8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,13 +74,12 @@ impl fmt::Display for PtxVersion {
 }
 
 impl FromStr for PtxVersion {
-    type Err = ArtefactError;
+    type Err = UnknownPtxVersion;
 
-    fn from_str(text: &str) -> Result<Self, ArtefactError> {
+    fn from_str(text: &str) -> Result<Self, UnknownPtxVersion> {
         let parsed =
             text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
-        let (major, minor) =
-            parsed.ok_or_else(|| ArtefactError::UnknownPtxVersion { text: text.to_owned() })?;
+        let (major, minor) = parsed.ok_or_else(|| UnknownPtxVersion { text: text.to_owned() })?;
         Ok(Self { major, minor })
     }
 }
