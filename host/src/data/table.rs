@@ -91,12 +91,6 @@ impl Table {
         }
     }
 
-    /// Names of the columns that hold numbers in every row, in order.
-    pub fn numeric_columns(&self) -> Vec<&str> {
-        let is_numeric = |index: usize| self.rows.iter().all(|row| parse(row.cells.get(index)).is_some());
-        (0..self.header.len()).filter(|&i| is_numeric(i)).map(|i| self.header[i].as_str()).collect()
-    }
-
     fn number(&self, row: &Row, index: usize) -> Result<f64, DataError> {
         parse(row.cells.get(index)).ok_or_else(|| DataError::NotANumber {
             file: self.file.clone(),
@@ -233,7 +227,6 @@ mod tests {
     fn quoted_commas_and_spaces_are_read() {
         let table = table("name,x\n\"a, b\", 1.5\nc,-2e3\n").expect("it is right");
         assert_eq!(table.numbers("x").ok(), Some(vec![1.5, -2000.0]));
-        assert_eq!(table.numeric_columns(), ["x"]);
         assert_eq!(table.rows(), 2);
     }
 }
