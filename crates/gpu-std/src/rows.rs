@@ -102,32 +102,43 @@ pub fn map<T: Element, const I: usize, const O: usize>(
     f: impl Fn([T; I], [T; O]) -> [T; O],
 ) {
     let len = outputs[0].len();
-    let whole = |ptr: *mut T, slice_len: u64| {
-        assert!(slice_len == len);
+    let mut same = true;
+    let mut whole = |ptr: *mut T, slice_len: u64| {
+        same &= slice_len == len;
         Operand { ptr, len, stride: 0 }
     };
     let ins = build(|i| whole(inputs[i].as_ptr().cast_mut(), inputs[i].len() as u64));
     let outs = build(|o| whole(outputs[o].as_mut_ptr(), outputs[o].len()));
     let work = Work { ins, outs, f };
-    if !stands_in_x() {
-        return;
-    }
     let (block, blocks) = (u64::from(thread::block_dim_x()), u64::from(thread::grid_dim_x()));
     let first = u64::from(thread::block_idx_x()) * block + u64::from(thread::thread_idx_x());
-    match work.phase(|_| 0) {
-        Some(skip) => work.map_line(len, skip, first, blocks * block),
-        None => work.map_line_elements(0, len, first, blocks * block),
+    let (lanes, threads) = (T::LANES as u64, block * blocks);
+    let phase = work.phase(|_| 0);
+    // The common case, decided in one go: nothing that a launch's start waits for is then asked for behind a branch.
+    if same & (phase == Some(0)) & has_x_alone() & (first * lanes + lanes <= len) {
+        // SAFETY: a whole chunk before `len`, so inside the operands, 16-byte aligned; inputs are not written in the launch
+        // and outputs only by the thread that owns the chunk.
+        unsafe { work.map_at(0, first * lanes) };
+        work.map_line(len, 0, first, first + threads, threads);
+        return;
+    }
+    assert!(same);
+    if !has_x_alone()
+        && thread::block_idx_y() | thread::block_idx_z() | thread::thread_idx_y() | thread::thread_idx_z()
+            != 0
+    {
+        return;
+    }
+    match phase {
+        Some(skip) => work.map_line(len, skip, first, first, threads),
+        None => work.map_line_elements(0, len, first, threads),
     }
 }
 
-/// Whether the thread's y and z are 0. Where grid and block have only x, which constants tell, no index is read.
+/// Whether grid and block have only x: then the thread's y and z are 0.
 #[inline(always)]
-fn stands_in_x() -> bool {
-    let extents = [thread::grid_dim_y(), thread::grid_dim_z(), thread::block_dim_y(), thread::block_dim_z()];
-    if extents == [1; 4] {
-        return true;
-    }
-    thread::block_idx_y() | thread::block_idx_z() | thread::thread_idx_y() | thread::thread_idx_z() == 0
+fn has_x_alone() -> bool {
+    (thread::grid_dim_y() | thread::grid_dim_z() | thread::block_dim_y() | thread::block_dim_z()) == 1
 }
 
 /// `out = f(in, out)` for every element of rows of one extent; see [`map`].
@@ -264,14 +275,14 @@ impl<T: Element, F: Fn([T; I], [T; O]) -> [T; O], const I: usize, const O: usize
         (differs == 0).then_some(base % 16 / size)
     }
 
-    /// Slices: the whole chunks, and by the first block the fewer than `LANES` elements before and after them. `first` is the
-    /// thread's number, `threads` how many there are.
+    /// Slices: whole chunks `chunk`, `chunk + threads` and so on, and by the first block the fewer than `LANES` elements
+    /// before and after all chunks. `first` is the thread's number, `threads` how many there are.
     #[inline(always)]
-    fn map_line(&self, len: u64, skip: u64, first: u64, threads: u64) {
+    fn map_line(&self, len: u64, skip: u64, first: u64, chunk: u64, threads: u64) {
         let lanes = T::LANES as u64;
         let head = if skip == 0 { 0 } else { (lanes - skip).min(len) };
         let tail = head + (len - head) / lanes * lanes;
-        let mut col = head + first * lanes;
+        let mut col = head + chunk * lanes;
         while col < tail {
             // SAFETY: a whole chunk before `tail`, so inside the operands (`map`), 16-byte aligned (`phase`); inputs are not
             // written in the launch and outputs only by the thread that owns the chunk.
