@@ -40,14 +40,41 @@ pub struct Attempt {
     pub reason: String,
 }
 
+/// The end of the dynamic linker's message for a file that is not there (`strerror(ENOENT)`).
+const ABSENT: &str = "No such file or directory";
+
 struct Attempts<'a>(&'a [Attempt]);
 
 impl fmt::Display for Attempts<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, Attempt { name, reason }) in self.0.iter().enumerate() {
             let separator = if index == 0 { "" } else { ", " };
-            write!(f, "{separator}{} ({reason})", name.display())?;
+            write!(f, "{separator}{}", name.display())?;
+            // That a file is not there is what "not found" says already; any other reason is news.
+            if !reason.ends_with(ABSENT) {
+                write!(f, " ({reason})")?;
+            }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_reason_that_tells_something_is_printed() {
+        let attempt = |name: &str, reason: &str| Attempt { name: name.into(), reason: reason.to_owned() };
+        let absent = attempt(
+            "libcuda.so.1",
+            "libcuda.so.1: cannot open shared object file: No such file or directory",
+        );
+        let broken = attempt("libcuda.so", "libcuda.so: file too short");
+        let text = LoadError::NotFound { attempts: vec![absent, broken] }.to_string();
+        assert!(
+            text.starts_with("no CUDA driver found: libcuda.so.1, libcuda.so (libcuda.so: file too short); "),
+            "{text}"
+        );
     }
 }
