@@ -1,6 +1,10 @@
 //! The parts of a PTX module.
 
+mod instruction;
+
 use std::fmt;
+
+pub use instruction::{Guard, Instruction, Operand};
 
 /// A place in the text: line and column, both from 1. The column counts characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
@@ -39,12 +43,30 @@ pub struct Module {
 pub struct Section {
     /// Its name, with the dot.
     pub name: String,
-    /// Number of data values in it.
-    pub values: usize,
-    /// Labels in it, in order.
-    pub labels: Vec<String>,
+    /// Its labels and data, in order.
+    pub items: Vec<SectionItem>,
     /// Where it starts.
     pub pos: Pos,
+}
+
+/// A part of a [`Section`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum SectionItem {
+    /// `name:`
+    Label(String),
+    /// `.b8 1, 2`: the type (`.b8` to `.b64`) and the values.
+    Data(ScalarType, Vec<SectionValue>),
+}
+
+/// A value of a [`Section`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum SectionValue {
+    /// A number.
+    Const(Const),
+    /// `label+4`, `.debug_str+4`: a label or a section, and bytes added to it.
+    Symbol(String, i64),
+    /// `end-start`: bytes between two labels.
+    Difference(String, String),
 }
 
 /// How a name is seen by other modules.
@@ -96,6 +118,20 @@ impl Space {
             "tex" => Self::Tex,
             _ => return None,
         })
+    }
+
+    /// The PTX name, without the dot.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reg => "reg",
+            Self::Const => "const",
+            Self::Global => "global",
+            Self::Local => "local",
+            Self::Param => "param",
+            Self::Shared => "shared",
+            Self::Tex => "tex",
+        }
     }
 }
 
@@ -248,6 +284,10 @@ pub struct Bounds {
     pub blocksareclusters: bool,
     /// `.noreturn`
     pub noreturn: bool,
+    /// `.abi_preserve`: data registers that a call keeps.
+    pub abi_preserve: Option<u32>,
+    /// `.abi_preserve_control`: predicate registers that a call keeps.
+    pub abi_preserve_control: Option<u32>,
     /// `.pragma` strings.
     pub pragmas: Vec<String>,
 }
@@ -259,6 +299,8 @@ pub struct Function {
     pub is_entry: bool,
     /// How other modules see it.
     pub linkage: Linkage,
+    /// Attributes as written: `unified(1, 2)`.
+    pub attributes: Vec<String>,
     /// Its name.
     pub name: String,
     /// Return values (`.func` only).
@@ -297,6 +339,8 @@ pub enum Statement {
     Pragma(String),
     /// `name: .branchtargets a, b;` or `name: .calltargets f, g;`
     Targets {
+        /// Branches or calls.
+        kind: TargetKind,
         /// The label.
         name: String,
         /// What it lists.
@@ -312,9 +356,31 @@ pub enum Statement {
         returns: Vec<Variable>,
         /// Parameters.
         params: Vec<Variable>,
+        /// `.noreturn`
+        noreturn: bool,
         /// Where.
         pos: Pos,
     },
+}
+
+/// What a list of targets is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetKind {
+    /// `.branchtargets`: labels, for `brx.idx`.
+    Branch,
+    /// `.calltargets`: functions, for an indirect `call`.
+    Call,
+}
+
+impl TargetKind {
+    /// The directive, without its dot.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Branch => "branchtargets",
+            Self::Call => "calltargets",
+        }
+    }
 }
 
 /// A register declaration.
@@ -341,101 +407,8 @@ pub struct Loc {
     pub column: u64,
     /// `function_name` label and `inlined_at` file, line, column.
     pub inlined: Option<(String, [u64; 3])>,
+    /// Bytes added to the `function_name` label.
+    pub name_offset: i64,
     /// Where it is in the PTX text.
     pub pos: Pos,
-}
-
-/// One instruction.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Instruction {
-    /// `@%p` or `@!%p` in front.
-    pub guard: Option<Guard>,
-    /// The first word: `ld`.
-    pub opcode: String,
-    /// The words after it, without dots: `global`, `v4`, `b32`.
-    pub modifiers: Vec<String>,
-    /// Operands, in order.
-    pub operands: Vec<Operand>,
-    /// Where the opcode is.
-    pub pos: Pos,
-}
-
-impl Instruction {
-    /// The whole name: `ld.global.v4.b32`.
-    #[must_use]
-    pub fn full_name(&self) -> String {
-        let mut name = self.opcode.clone();
-        for modifier in &self.modifiers {
-            name.push('.');
-            name.push_str(modifier);
-        }
-        name
-    }
-
-    /// Whether it has this modifier (no dot).
-    #[must_use]
-    pub fn has(&self, modifier: &str) -> bool {
-        self.modifiers.iter().any(|m| m == modifier)
-    }
-}
-
-/// The predicate in front of an instruction.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Guard {
-    /// The predicate register.
-    pub register: String,
-    /// Whether it is written with `!`.
-    pub negated: bool,
-}
-
-/// An operand.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Operand {
-    /// A register, special register, label, variable or function; `_` too.
-    Name(String),
-    /// `%tid.x`, `%v.y`: a name and its component.
-    Component(String, String),
-    /// `name+4`: an address with an offset, outside brackets.
-    Offset(String, i64),
-    /// A number.
-    Const(Const),
-    /// `!%p`
-    Not(Box<Operand>),
-    /// `-%r`
-    Neg(Box<Operand>),
-    /// `%p|%q`
-    Pair(Box<Operand>, Box<Operand>),
-    /// `[base+offset]`; the base is a name or, absolute, a number.
-    Address {
-        /// Register, variable or number.
-        base: Box<Operand>,
-        /// Bytes added to it.
-        offset: i64,
-    },
-    /// `[a, {b, c}]`: a texture or tensor coordinate.
-    Bracket(Vec<Operand>),
-    /// `{a, b}`
-    Vector(Vec<Operand>),
-    /// `(a, b)`: call arguments and results.
-    Group(Vec<Operand>),
-}
-
-impl Operand {
-    /// Calls `visit` with every name in it.
-    pub fn names<'a>(&'a self, visit: &mut impl FnMut(&'a str)) {
-        match self {
-            Self::Name(name) | Self::Component(name, _) | Self::Offset(name, _) => visit(name),
-            Self::Const(_) => {}
-            Self::Not(inner) | Self::Neg(inner) | Self::Address { base: inner, .. } => inner.names(visit),
-            Self::Pair(a, b) => {
-                a.names(visit);
-                b.names(visit);
-            }
-            Self::Bracket(list) | Self::Vector(list) | Self::Group(list) => {
-                for operand in list {
-                    operand.names(visit);
-                }
-            }
-        }
-    }
 }

@@ -83,6 +83,18 @@ pub enum ParseErrorKind {
         /// The variable.
         name: String,
     },
+    /// An alignment that is no power of two.
+    #[error("{align} is not an alignment: a power of two is needed")]
+    Alignment {
+        /// The number.
+        align: u64,
+    },
+    /// A constant expression without a value: a division by zero, an integer operator between floats.
+    #[error("`{operator}` has no value here")]
+    Expression {
+        /// The operator.
+        operator: &'static str,
+    },
     /// One of `.version`, `.target` is missing at the top.
     #[error("the module has no `.{directive}`")]
     MissingHeader {

@@ -29,17 +29,25 @@ pub enum Token<'a> {
 impl std::fmt::Display for Token<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Word(text) => write!(f, "`{text}`"),
-            Self::Dotted(text) => write!(f, "`.{text}`"),
+            Self::Word(text) => write!(f, "`{}`", clip(text)),
+            Self::Dotted(text) => write!(f, "`.{}`", clip(text)),
             Self::Int(value) => write!(f, "`{value}`"),
             Self::F32(bits) => write!(f, "`0f{bits:08X}`"),
             Self::F64(bits) => write!(f, "`0d{bits:016X}`"),
             Self::Decimal(value) => write!(f, "`{value}`"),
-            Self::Str(text) => write!(f, "\"{text}\""),
+            Self::Str(text) => write!(f, "\"{}\"", clip(text)),
             Self::Punct(c) => write!(f, "`{c}`"),
             Self::End => f.write_str("the end of the text"),
         }
     }
+}
+
+/// The start of a text, for messages.
+fn clip(text: &str) -> impl std::fmt::Display + '_ {
+    const CHARS: usize = 80;
+    let end = text.char_indices().nth(CHARS).map_or(text.len(), |(at, _)| at);
+    let more = if end < text.len() { "…" } else { "" };
+    std::fmt::from_fn(move |f| write!(f, "{}{more}", &text[..end]))
 }
 
 /// A token and where it starts.
@@ -189,24 +197,41 @@ impl<'a> Lexer<'a> {
         let start = self.at;
         let pos = self.pos();
         let word = self.take_while(|b| b.is_ascii_alphanumeric());
-        let fraction = self.rest().strip_prefix('.').and_then(|rest| rest.bytes().next());
-        let whole = word.bytes().all(|b| b.is_ascii_digit());
-        if whole && fraction.is_some_and(|b| b.is_ascii_digit()) {
-            self.at += 1;
-            let tail = self.take_while(|b| b.is_ascii_alphanumeric());
-            if tail.ends_with(['e', 'E']) && self.peek().is_some_and(|b| b == b'-' || b == b'+') {
-                self.at += 1;
-                self.take_while(|b| b.is_ascii_digit());
-            }
-            let text = &self.text[start..self.at];
-            return text.parse().map(Token::Decimal).map_err(|_| bad_number(pos, text));
+        if !self.decimal_goes_on(word) {
+            return parse_number(word).ok_or_else(|| bad_number(pos, word));
         }
-        parse_number(word).ok_or_else(|| bad_number(pos, word))
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.take_while(|b| b.is_ascii_alphanumeric());
+        }
+        if self.text[start..self.at].ends_with(['e', 'E']) && matches!(self.peek(), Some(b'-' | b'+')) {
+            self.at += 1;
+            self.take_while(|b| b.is_ascii_digit());
+        }
+        let text = &self.text[start..self.at];
+        match text.parse::<f64>() {
+            Ok(value) if value.is_finite() => Ok(Token::Decimal(value)),
+            _ => Err(bad_number(pos, text)),
+        }
+    }
+
+    /// Whether `word`, just read, is the start of a decimal: `1` of `1.5` or `1.`, `1e5`, `1e` of `1e-5`.
+    fn decimal_goes_on(&self, word: &str) -> bool {
+        let digits = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let mut rest = self.rest().bytes();
+        match digits.as_bytes() {
+            [] => {
+                rest.next() == Some(b'.') && !rest.next().is_some_and(|b| is_word(b) && !b.is_ascii_digit())
+            }
+            [b'e' | b'E'] => matches!(rest.next(), Some(b'-' | b'+')),
+            [b'e' | b'E', exponent @ ..] => exponent.iter().all(u8::is_ascii_digit),
+            _ => false,
+        }
     }
 }
 
 fn bad_number(pos: Pos, text: &str) -> ParseError {
-    ParseError::new(pos, ParseErrorKind::Number { text: text.to_owned() })
+    ParseError::new(pos, ParseErrorKind::Number { text: clip(text).to_string() })
 }
 
 fn is_word(byte: u8) -> bool {
@@ -247,7 +272,7 @@ mod tests {
     #[test]
     fn numbers_in_every_spelling() {
         assert_eq!(
-            tokens("7 0x1F 0b101 017 0 5U 0f3F800000 0d3FF0000000000000 1.5 2.5e-3"),
+            tokens("7 0x1F 0b101 017 0 5U 0f3F800000 0d3FF0000000000000 1.5 2.5e-3 2. 1e5 1e-5"),
             [
                 Token::Int(7),
                 Token::Int(31),
@@ -259,6 +284,9 @@ mod tests {
                 Token::F64(0x3ff0_0000_0000_0000),
                 Token::Decimal(1.5),
                 Token::Decimal(2.5e-3),
+                Token::Decimal(2.0),
+                Token::Decimal(1e5),
+                Token::Decimal(1e-5),
                 Token::End
             ]
         );
@@ -295,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_number_that_does_not_fit_is_an_error() {
-        for text in ["18446744073709551616", "0x1ffffffffffffffff", "0f12", "9z", "08"] {
+        for text in ["18446744073709551616", "0x1ffffffffffffffff", "0f12", "9z", "08", "1.0e400", "1.5z"] {
             assert!(tokenize(text).is_err(), "{text}");
         }
     }

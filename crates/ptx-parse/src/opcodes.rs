@@ -20,6 +20,8 @@ const OPCODES: &str = "
 
 /// Modifiers that are plain words.
 const MODIFIERS: &str = "
+    2dms a2dms acc::f16 acc::f32 addr_mode_0 addr_mode_1 addr_mode_2 cp_fenceproxy filter_mode
+    force_unnormalized_coords hs ls memory_layout po
     128x128b 128x256b 16x128b 16x256b 16x32bx2 16x64b 1d 2d 32x128b 32x32b 3d 4d 4x256b 5d 64x128b L1
     L1::evict_first L1::evict_last L1::evict_normal L1::evict_unchanged L1::no_allocate L2 L2::128B
     L2::256B L2::64B L2::cache_hint L2::evict_first L2::evict_last L2::evict_normal L2::evict_unchanged MP NaN a a1d a2d abs
@@ -36,10 +38,10 @@ const MODIFIERS: &str = "
     cvt d dealloc dec depth down ecl ecr element_stride elemtype eq equ exch exit expect_tx f4e fence
     fence::after_thread_sync fence::before_thread_sync fill_mode finite float_oob_fill_mode fractional ftz
     full g ge generic get_first_ctaid get_first_ctaid::x get_first_ctaid::y get_first_ctaid::z geu gl
-    global global_address global_dim global_stride gpu grad gt gtu h0 h1 height hi idx idxs ignore_oob
+    global global_address global_dim global_stride gpu grad gt gtu h0 h1 height hi hs idx idxs ignore_oob
     im2col im2col::w im2col::w::128 im2col_no_offs inc infinite init interleave_layout inval is_a
     is_canceled kind::f16 kind::f8f6f4 kind::i8 kind::mxf4 kind::mxf4nvf4 kind::mxf8f6f4 kind::tf32 l
-    launch_dependents ld ld_reduce le leu level level::eviction_priority lo load local lt ltu lu mask max
+    launch_dependents ld ld_reduce le leu level level::eviction_priority lo load local ls lt ltu lu mask max
     mbarrier mbarrier::arrive::one mbarrier::complete_tx::bytes
     mbarrier::complete_tx::bytes::multicast::cluster mbarrier_init min mma mma_async mmio mul
     multicast::cluster multicast::cluster::all nan nc ne neu noComplete noftz noinc normal
@@ -63,9 +65,35 @@ const INSTRUCTION_TYPES: &str = "
     e5m2x2 e5m2x4 f16 f16x2 f32x2 s16x2 s2 s2f6x2 s4 tf32 u16x2 u2 u32x2 u4 ue4m3 ue8m0 ue8m0x2
 ";
 
+/// Special registers, PTX ISA 10; `%envreg` and `%pm` have numbered ones besides.
+const SPECIAL_REGISTERS: &str = "
+    %aggr_smem_size %clock %clock64 %clock_hi %cluster_ctaid %cluster_ctarank %cluster_nctaid %cluster_nctarank
+    %clusterid %ctaid %current_graph_exec %dynamic_smem_size %globaltimer %globaltimer_hi %globaltimer_lo %gridid
+    %is_explicit_cluster %laneid %lanemask_eq %lanemask_ge %lanemask_gt %lanemask_le %lanemask_lt %nclusterid
+    %nctaid %nsmid %ntid %nwarpid %reserved_smem_offset_begin %reserved_smem_offset_cap %reserved_smem_offset_end
+    %smid %tid %total_smem_size %warpid
+";
+
 static KNOWN_OPCODES: LazyLock<HashSet<&str>> = LazyLock::new(|| OPCODES.split_whitespace().collect());
 static KNOWN_MODIFIERS: LazyLock<HashSet<&str>> =
     LazyLock::new(|| MODIFIERS.split_whitespace().chain(INSTRUCTION_TYPES.split_whitespace()).collect());
+
+static KNOWN_REGISTERS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| SPECIAL_REGISTERS.split_whitespace().collect());
+
+/// Whether `name` is a special register, such as `%tid` or `%envreg3`.
+#[must_use]
+pub fn is_special_register(name: &str) -> bool {
+    let numbered = |prefix: &str, suffix: &str, count: u32| {
+        let number = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix));
+        number.and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number < count)
+    };
+    KNOWN_REGISTERS.contains(name)
+        || numbered("%envreg", "", 32)
+        || numbered("%pm", "", 8)
+        || numbered("%pm", "_64", 8)
+        || numbered("%reserved_smem_offset_", "", 2)
+}
 
 /// Whether `word` is a PTX opcode.
 #[must_use]
@@ -154,5 +182,16 @@ mod tests {
             assert!(!is_modifier(word), "{word}");
         }
         assert!(!is_opcode("lde"));
+    }
+
+    #[test]
+    fn special_registers() {
+        for name in ["%tid", "%laneid", "%envreg31", "%pm7", "%pm0_64", "%clock64", "%reserved_smem_offset_1"]
+        {
+            assert!(is_special_register(name), "{name}");
+        }
+        for name in ["tid", "%tidx", "%envreg32", "%envreg1_64", "%pm8", "%r1", "%"] {
+            assert!(!is_special_register(name), "{name}");
+        }
     }
 }

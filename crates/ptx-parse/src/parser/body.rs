@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::{function, operand, variable};
-use crate::ast::{Guard, Instruction, Linkage, Loc, RegDecl, ScalarType, Statement};
+use crate::ast::{Guard, Instruction, Linkage, Loc, RegDecl, ScalarType, Statement, TargetKind};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::lexer::Token;
 use crate::opcodes;
@@ -90,17 +90,17 @@ fn loc(c: &mut Cursor) -> Result<Loc, ParseError> {
     let pos = c.pos();
     c.bump();
     let [file, line, column] = three_ints(c)?;
-    let mut inlined = None;
+    let (mut inlined, mut name_offset) = (None, 0);
     if c.eat(',') {
         keyword(c, "function_name")?;
         let label = c.word("a label")?.to_owned();
-        c.offset()?;
+        name_offset = c.offset()?;
         c.expect(',')?;
         keyword(c, "inlined_at")?;
         inlined = Some((label, three_ints(c)?));
     }
     c.eat(';');
-    Ok(Loc { file, line, column, inlined, pos })
+    Ok(Loc { file, line, column, inlined, name_offset, pos })
 }
 
 fn keyword(c: &mut Cursor, word: &str) -> Result<(), ParseError> {
@@ -121,19 +121,20 @@ fn labelled(c: &mut Cursor) -> Result<Statement, ParseError> {
     let name = c.word("a label")?.to_owned();
     c.expect(':')?;
     match c.peek() {
-        Token::Dotted("branchtargets" | "calltargets") => {
+        Token::Dotted(word @ ("branchtargets" | "calltargets")) => {
+            let kind = if word == "calltargets" { TargetKind::Call } else { TargetKind::Branch };
             c.bump();
             let targets = c.list(';', |c| c.word("a label").map(str::to_owned))?;
-            Ok(Statement::Targets { name, targets, pos })
+            Ok(Statement::Targets { kind, name, targets, pos })
         }
         Token::Dotted("callprototype") => {
             c.bump();
             let returns = if c.eat('(') { c.list(')', variable::parameter)? } else { Vec::new() };
             c.word("`_`")?;
             let params = function::parameters(c)?;
-            c.eat_dotted("noreturn");
+            let noreturn = c.eat_dotted("noreturn");
             c.expect(';')?;
-            Ok(Statement::Prototype { name, returns, params, pos })
+            Ok(Statement::Prototype { name, returns, params, noreturn, pos })
         }
         _ => Ok(Statement::Label { name, pos }),
     }

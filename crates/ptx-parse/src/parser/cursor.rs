@@ -1,5 +1,6 @@
 //! Reading tokens one after the other.
 
+use super::expression;
 use crate::ast::{Const, Pos};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::lexer::{Spanned, Token};
@@ -30,7 +31,12 @@ impl<'t, 'a> Cursor<'t, 'a> {
     }
 
     pub fn peek_second(&self) -> Token<'a> {
-        self.spanned(1).token
+        self.ahead(1)
+    }
+
+    /// The token after so many others.
+    pub fn ahead(&self, tokens: usize) -> Token<'a> {
+        self.spanned(tokens).token
     }
 
     pub fn pos(&self) -> Pos {
@@ -92,8 +98,10 @@ impl<'t, 'a> Cursor<'t, 'a> {
     }
 
     pub fn int_u32(&mut self, what: &str) -> Result<u32, ParseError> {
-        let error = self.expected(&format!("{what} below 2^32"));
-        u32::try_from(self.int(what)?).map_err(|_| error)
+        let Token::Int(value) = self.peek() else { return Err(self.expected(what)) };
+        let value = u32::try_from(value).map_err(|_| self.expected(&format!("{what} below 2^32")))?;
+        self.at += 1;
+        Ok(value)
     }
 
     pub fn string(&mut self) -> Result<String, ParseError> {
@@ -121,20 +129,23 @@ impl<'t, 'a> Cursor<'t, 'a> {
         Ok(value)
     }
 
-    /// `+4`, `-4`, `+-4`, or nothing: the bytes added to an address.
+    /// `+4`, `-4`, `+-4`, `+4*8-2`, or nothing: the bytes added to an address.
     pub fn offset(&mut self) -> Result<i64, ParseError> {
-        let mut negative = false;
         match self.peek() {
             Token::Punct('+') => self.at += 1,
             Token::Punct('-') => {}
             _ => return Ok(0),
         }
-        if self.eat('-') {
-            negative = true;
+        let pos = self.pos();
+        match expression::constant(self)? {
+            Const::Int(value) => i64::try_from(value).ok(),
+            _ => None,
         }
-        let error = self.expected("an offset that fits in 64 bits");
-        let value = i128::from(self.int("an offset")?);
-        i64::try_from(if negative { -value } else { value }).map_err(|_| error)
+        .ok_or_else(|| {
+            let (expected, found) =
+                ("an offset that fits in 64 bits".to_owned(), "another number".to_owned());
+            ParseError::new(pos, ParseErrorKind::Expected { expected, found })
+        })
     }
 
     /// Runs `inner` one level deeper.

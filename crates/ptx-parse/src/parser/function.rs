@@ -8,17 +8,13 @@ use crate::lexer::Token;
 
 /// What follows `.entry` or `.func`.
 pub(super) fn function(c: &mut Cursor, is_entry: bool, linkage: Linkage) -> Result<Function, ParseError> {
+    let mut attributes = Vec::new();
     while let Token::Dotted(word) = c.peek() {
         if word != "attribute" {
             return Err(c.error(ParseErrorKind::UnknownDirective { name: word.to_owned() }));
         }
         c.bump();
-        c.expect('(')?;
-        while !c.eat(')') {
-            if c.bump() == Token::End {
-                return Err(c.expected("`)`"));
-            }
-        }
+        variable::attributes(c, &mut attributes)?;
     }
     let returns = if !is_entry && c.eat('(') { c.list(')', variable::parameter)? } else { Vec::new() };
     let pos = c.pos();
@@ -32,7 +28,7 @@ pub(super) fn function(c: &mut Cursor, is_entry: bool, linkage: Linkage) -> Resu
     } else {
         return Err(c.expected("`{`, `;` or a directive"));
     };
-    Ok(Function { is_entry, linkage, name, returns, params, bounds, body, pos })
+    Ok(Function { is_entry, linkage, attributes, name, returns, params, bounds, body, pos })
 }
 
 /// `( .param …, … )`, or nothing at all.
@@ -64,6 +60,10 @@ fn bounds(c: &mut Cursor) -> Result<Bounds, ParseError> {
             "maxclusterrank" => bounds.maxclusterrank = Some(c.int_u32("a number of blocks")?),
             "explicitcluster" => bounds.explicitcluster = true,
             "blocksareclusters" => bounds.blocksareclusters = true,
+            "abi_preserve" => bounds.abi_preserve = Some(c.int_u32("a number of registers")?),
+            "abi_preserve_control" => {
+                bounds.abi_preserve_control = Some(c.int_u32("a number of registers")?);
+            }
             "noreturn" => bounds.noreturn = true,
             "pragma" => {
                 bounds.pragmas.append(&mut pragma(c)?);

@@ -2,7 +2,7 @@
 
 use super::cursor::Cursor;
 use super::{function, variable};
-use crate::ast::{Linkage, Module, Section};
+use crate::ast::{Linkage, Module, ScalarType, Section, SectionItem, SectionValue};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::lexer::Token;
 
@@ -98,31 +98,29 @@ fn linked_item(c: &mut Cursor, module: &mut Module) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// `.section .debug_x { label: .b8 1, 2 … }`: names and number of values; the debugger reads the rest.
+/// `.section .debug_x { label: .b8 1, 2 … }`
 fn section(c: &mut Cursor) -> Result<Section, ParseError> {
     let pos = c.pos();
     c.bump();
-    let name = match c.bump() {
-        Token::Dotted(name) => format!(".{name}"),
-        Token::Word(name) => name.to_owned(),
-        _ => return Err(c.expected("a section name")),
-    };
-    let mut section = Section { name, values: 0, labels: Vec::new(), pos };
+    let name = symbol_name(c)?;
+    let mut section = Section { name, items: Vec::new(), pos };
     c.expect('{')?;
     while !c.eat('}') {
         match c.peek() {
             Token::Word(label) => {
                 c.bump();
                 c.expect(':')?;
-                section.labels.push(label.to_owned());
+                section.items.push(SectionItem::Label(label.to_owned()));
             }
-            Token::Dotted("b8" | "b16" | "b32" | "b64") => {
+            Token::Dotted(word @ ("b8" | "b16" | "b32" | "b64")) => {
+                let ty = ScalarType::from_name(word).ok_or_else(|| c.expected("a type"))?;
                 c.bump();
-                section_value(c, &mut section)?;
+                let mut values = vec![section_value(c)?];
                 while c.eat(',') {
-                    section_value(c, &mut section)?;
+                    values.push(section_value(c)?);
                 }
                 c.eat(';');
+                section.items.push(SectionItem::Data(ty, values));
             }
             _ => return Err(c.expected("a label, `.b8`, `.b16`, `.b32`, `.b64` or `}`")),
         }
@@ -130,18 +128,25 @@ fn section(c: &mut Cursor) -> Result<Section, ParseError> {
     Ok(section)
 }
 
-fn section_value(c: &mut Cursor, section: &mut Section) -> Result<(), ParseError> {
-    section.values += 1;
-    match c.peek() {
-        Token::Word(_) | Token::Dotted(_) => {
-            c.bump();
-            if matches!(c.peek(), Token::Punct('-')) && matches!(c.peek_second(), Token::Word(_)) {
-                c.bump();
-                c.bump();
-                return Ok(());
-            }
-            c.offset().map(|_| ())
-        }
-        _ => c.constant().map(|_| ()),
+fn section_value(c: &mut Cursor) -> Result<SectionValue, ParseError> {
+    if !matches!(c.peek(), Token::Word(_) | Token::Dotted(_)) {
+        return c.constant().map(SectionValue::Const);
     }
+    let name = symbol_name(c)?;
+    if c.peek() == Token::Punct('-') && matches!(c.peek_second(), Token::Word(_) | Token::Dotted(_)) {
+        c.bump();
+        return Ok(SectionValue::Difference(name, symbol_name(c)?));
+    }
+    Ok(SectionValue::Symbol(name, c.offset()?))
+}
+
+/// A label, or the name of a section with its dot.
+fn symbol_name(c: &mut Cursor) -> Result<String, ParseError> {
+    let name = match c.peek() {
+        Token::Dotted(name) => format!(".{name}"),
+        Token::Word(name) => name.to_owned(),
+        _ => return Err(c.expected("a label or a section name")),
+    };
+    c.bump();
+    Ok(name)
 }

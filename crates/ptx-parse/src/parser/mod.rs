@@ -2,6 +2,7 @@
 
 mod body;
 mod cursor;
+mod expression;
 mod function;
 mod item;
 mod operand;

@@ -1,6 +1,7 @@
 //! Operands of instructions.
 
 use super::cursor::Cursor;
+use super::expression::{self, WARP_SIZE};
 use crate::ast::Operand;
 use crate::error::ParseError;
 use crate::lexer::Token;
@@ -24,6 +25,9 @@ fn single(c: &mut Cursor) -> Result<Operand, ParseError> {
             c.bump();
             c.list('}', operand).map(Operand::Vector)
         }
+        Token::Punct('(') if expression::goes_on_after_parenthesis(c) => {
+            expression::constant(c).map(Operand::Const)
+        }
         Token::Punct('(') => {
             c.bump();
             c.list(')', operand).map(Operand::Group)
@@ -32,14 +36,17 @@ fn single(c: &mut Cursor) -> Result<Operand, ParseError> {
             c.bump();
             Ok(Operand::Not(Box::new(c.nested(single)?)))
         }
-        Token::Punct('-') if matches!(c.peek_second(), Token::Word(_)) => {
+        Token::Punct('-') if matches!(c.peek_second(), Token::Word(word) if word != WARP_SIZE) => {
             c.bump();
             Ok(Operand::Neg(Box::new(name(c)?)))
         }
-        Token::Word(_) => name(c),
-        Token::Int(_) | Token::F32(_) | Token::F64(_) | Token::Decimal(_) | Token::Punct('-') => {
-            c.constant().map(Operand::Const)
-        }
+        Token::Word(word) if word != WARP_SIZE => name(c),
+        Token::Word(_)
+        | Token::Int(_)
+        | Token::F32(_)
+        | Token::F64(_)
+        | Token::Decimal(_)
+        | Token::Punct('-' | '~') => expression::constant(c).map(Operand::Const),
         _ => Err(c.expected("an operand")),
     }
 }
@@ -61,7 +68,7 @@ fn bracket(c: &mut Cursor) -> Result<Operand, ParseError> {
     let first = match c.peek() {
         Token::Word(_) => match name(c)? {
             Operand::Offset(base, offset) => Operand::Address { base: Box::new(Operand::Name(base)), offset },
-            other => Operand::Address { base: Box::new(other), offset: 0 },
+            other => Operand::Address { base: Box::new(other), offset: c.offset()? },
         },
         Token::Int(_) => {
             let base = c.constant()?;
@@ -78,6 +85,9 @@ fn bracket(c: &mut Cursor) -> Result<Operand, ParseError> {
     };
     if !c.eat(',') {
         return Err(c.expected("`,` or `]`"));
+    }
+    if c.peek() == Token::Punct(']') {
+        return Err(c.expected("an operand"));
     }
     let mut parts = vec![first];
     parts.extend(c.list(']', operand)?);

@@ -1,9 +1,13 @@
 //! Declarations of variables and parameters, and initialisers.
 
 use super::cursor::Cursor;
-use crate::ast::{Const, Init, Linkage, PtrInfo, ScalarType, Space, Variable};
+use super::expression::{self, WARP_SIZE};
+use crate::ast::{Init, Linkage, PtrInfo, ScalarType, Space, Variable};
 use crate::error::{ParseError, ParseErrorKind};
 use crate::lexer::Token;
+
+/// `.managed` and `.unified`.
+const MAX_ATTRIBUTES: usize = 2;
 
 /// `.space .align N .v4 .b8 name[..] = …, name2;`
 pub(super) fn declaration(c: &mut Cursor, linkage: Linkage) -> Result<Vec<Variable>, ParseError> {
@@ -61,7 +65,11 @@ fn head(c: &mut Cursor, space: Space, linkage: Linkage) -> Result<Variable, Pars
         match word {
             "align" => {
                 c.bump();
+                let pos = c.pos();
                 let align = c.int("an alignment")?;
+                if !align.is_power_of_two() {
+                    return Err(ParseError::new(pos, ParseErrorKind::Alignment { align }));
+                }
                 match &mut variable.ptr {
                     Some(ptr) => ptr.align = Some(align),
                     None => variable.align = Some(align),
@@ -96,18 +104,28 @@ fn head(c: &mut Cursor, space: Space, linkage: Linkage) -> Result<Variable, Pars
 }
 
 /// `.attribute(.managed, .unified(1, 2))`
-fn attributes(c: &mut Cursor, into: &mut Vec<String>) -> Result<(), ParseError> {
+///
+/// What PTX knows, each once: a declaration of many names copies them to each.
+pub(super) fn attributes(c: &mut Cursor, into: &mut Vec<String>) -> Result<(), ParseError> {
     c.expect('(')?;
     let found = c.list(')', |c| {
         let Token::Dotted(word) = c.peek() else { return Err(c.expected("an attribute")) };
+        if !matches!(word, "managed" | "unified") {
+            return Err(c.error(ParseErrorKind::UnknownDirective { name: word.to_owned() }));
+        }
         c.bump();
         if !c.eat('(') {
             return Ok(word.to_owned());
         }
-        let values = c.list(')', |c| c.int("a number"))?;
-        let values: Vec<String> = values.iter().map(u64::to_string).collect();
-        Ok(format!("{word}({})", values.join(", ")))
+        let first = c.int("a number")?;
+        c.expect(',')?;
+        let second = c.int("a number")?;
+        c.expect(')')?;
+        Ok(format!("{word}({first}, {second})"))
     })?;
+    if into.len() + found.len() > MAX_ATTRIBUTES {
+        return Err(c.expected("each attribute once"));
+    }
     into.extend(found);
     Ok(())
 }
@@ -119,7 +137,7 @@ fn named(c: &mut Cursor, mut variable: Variable) -> Result<Variable, ParseError>
         if c.eat(']') {
             variable.extents.push(None);
         } else {
-            variable.extents.push(Some(c.int("an array size")?));
+            variable.extents.push(Some(expression::unsigned(c, "an array size")?));
             c.expect(']')?;
         }
     }
@@ -134,17 +152,16 @@ fn init(c: &mut Cursor) -> Result<Init, ParseError> {
     if c.eat('{') {
         return c.list('}', init).map(Init::List);
     }
-    if matches!(c.peek(), Token::Word(_)) {
-        return symbol(c, None);
-    }
-    let value = c.constant()?;
-    match value {
-        Const::Int(mask) if c.eat('(') => {
-            let symbol = symbol(c, u64::try_from(mask).ok())?;
+    match (c.peek(), c.peek_second()) {
+        (Token::Word(word), _) if word != WARP_SIZE => symbol(c, None),
+        (Token::Int(mask), Token::Punct('(')) => {
+            c.bump();
+            c.bump();
+            let symbol = symbol(c, Some(mask))?;
             c.expect(')')?;
             Ok(symbol)
         }
-        _ => Ok(Init::Value(value)),
+        _ => expression::constant(c).map(Init::Value),
     }
 }
 
