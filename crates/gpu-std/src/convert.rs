@@ -58,7 +58,7 @@ mod wide {
                     error.is_lt()
                 }
             }
-            Rounding::Nearest | Rounding::NearestAway => false,
+            Rounding::Nearest => false,
         };
         match (away, error.is_gt()) {
             (false, _) => near,
@@ -154,8 +154,10 @@ convert! { reg32 => reg32;
     /// The pair of the nearest bf16, negative values as 0; the first operand goes to the upper half.
     pub fn cvt_rn_relu_bf16x2_f32(hi: f32, lo: f32) -> bf16x2 = "cvt.rn.relu.bf16x2.f32"
         => bf16x2::new(cvt_rn_relu_bf16_f32(lo), cvt_rn_relu_bf16_f32(hi));
-    /// The bits of the nearest tf32 (10 bits of fraction), ties away from zero, as `mma` takes it.
-    pub fn cvt_rna_tf32_f32(x: f32) -> u32 = "cvt.rna.tf32.f32" => to_tf32(x, NearestAway);
+    /// The bits of the nearest tf32 (10 bits of fraction), ties away from zero, as `mma` takes it. A NaN is cut off: one with
+    /// nothing in its upper 10 bits of fraction becomes infinity (seen on sm_90).
+    pub fn cvt_rna_tf32_f32(x: f32) -> u32 = "cvt.rna.tf32.f32"
+        => (if x.is_finite() { x.to_bits() + 0x1000 } else { x.to_bits() }) & !0x1fff;
     /// The bits of the nearest tf32, ties to even.
     pub fn cvt_rn_tf32_f32(x: f32) -> u32 = "cvt.rn.tf32.f32", sm 90 => to_tf32(x, Nearest);
 
@@ -351,5 +353,10 @@ mod tests {
         assert_eq!(cvt_rna_tf32_f32(tie), 0x3f80_2000);
         assert_eq!(cvt_rn_tf32_f32(tie), 0x3f80_0000);
         assert_eq!(cvt_rna_tf32_f32(-tie), 0xbf80_2000);
+        assert_eq!(cvt_rna_tf32_f32(f32::MAX), 0x7f80_0000);
+        assert_eq!(
+            [0x7fc0_0001, 0xff80_0001].map(|nan| cvt_rna_tf32_f32(f32::from_bits(nan))),
+            [0x7fc0_0000, 0xff80_0000]
+        );
     }
 }

@@ -64,6 +64,7 @@ mod host {
     pub(super) fn fns(mask: u32, base: u32, n: i32) -> u32 {
         let set = |i: &u32| mask >> i & 1 == 1;
         let found = match n {
+            _ if base > 31 => None,
             0 => Some(base).filter(set),
             1.. => (base..32).filter(set).nth(n as usize - 1),
             _ => (0..=base).rev().filter(set).nth(n.unsigned_abs() as usize - 1),
@@ -158,7 +159,8 @@ instructions! {
     pub fn bfind_shiftamt_s32(x: i32) -> u32 = "bfind.shiftamt.s32"
         => match bfind_s32(x) { u32::MAX => u32::MAX, i => 31 - i };
     /// Index of the n-th one of `mask` from bit `base`, itself included: upwards for n > 0, downwards for n < 0, for n = 0
-    /// `base` if that bit is one; `u32::MAX` where there is none. Slow: a loop on the device, longer with larger |n|.
+    /// `base` if that bit is one; `u32::MAX` where there is none. `base` up to 31 (the ISA says nothing above). Slow: a loop on
+    /// the device, longer with larger |n|.
     pub fn fns_b32(mask: u32, base: u32, n: i32) -> u32 = "fns.b32" => fns(mask, base, n);
 
     /// Bits `pos..pos + len` of x at the bottom, zeros above; pos and len modulo 256, bits beyond 31 are zero.
@@ -372,6 +374,7 @@ mod tests {
         assert_eq!(fns_b32(0b1011_0100, 3, 1), 4);
         assert_eq!(fns_b32(0b1011_0100, 4, 2), 5);
         assert_eq!(fns_b32(0b1011_0100, 3, -1), 2);
+        assert_eq!([fns_b32(u32::MAX, 32, 1), fns_b32(u32::MAX, u32::MAX, -1)], [u32::MAX; 2]);
         assert_eq!([fns_b32(4, 2, 0), fns_b32(4, 1, 0), fns_b32(4, 1, 2)], [2, u32::MAX, u32::MAX]);
     }
 

@@ -141,7 +141,7 @@ instructions! {
     pub fn max_nan_f16x2(x: f16x2, y: f16x2) -> f16x2 = "max.NaN.f16x2" => x.map2(y, math::max_nan_f16);
     /// tanh(x) with an absolute error of at most 2^-10.987.
     pub fn tanh_approx_f16x2(x: f16x2) -> f16x2 = "tanh.approx.f16x2" => x.map(math::tanh_approx_f16);
-    /// 2^x with a relative error of at most 2^-9.9.
+    /// 2^x with a relative error of at most 2^-9.9, and one subnormal step more where the result is subnormal.
     pub fn ex2_approx_f16x2(x: f16x2) -> f16x2 = "ex2.approx.f16x2" => x.map(math::ex2_approx_f16);
 
     /// x * y + z, rounded once to nearest even.

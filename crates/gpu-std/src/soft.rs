@@ -8,8 +8,6 @@ use half::{bf16, f16};
 pub(crate) enum Rounding {
     /// `.rn`: to nearest, ties to even.
     Nearest,
-    /// `.rna`: to nearest, ties away from zero.
-    NearestAway,
     /// `.rz`: towards zero.
     Zero,
     /// `.rm`: towards minus infinity.
@@ -37,7 +35,6 @@ fn power_of_two(exponent: i32) -> f64 {
 pub(crate) fn integral(value: f64, rounding: Rounding) -> f64 {
     match rounding {
         Rounding::Nearest => value.round_ties_even(),
-        Rounding::NearestAway => value.round(),
         Rounding::Zero => value.trunc(),
         Rounding::Down => value.floor(),
         Rounding::Up => value.ceil(),
@@ -56,7 +53,7 @@ fn round(value: f64, format: &Format, rounding: Rounding) -> f64 {
         return result;
     }
     let stays = match rounding {
-        Rounding::Nearest | Rounding::NearestAway => false,
+        Rounding::Nearest => false,
         Rounding::Zero => true,
         Rounding::Down => result > 0.0,
         Rounding::Up => result < 0.0,
@@ -120,6 +117,12 @@ pub(crate) fn sqrt(x: f64) -> f64 {
 /// `.ftz`: subnormals become zero of their sign.
 pub(crate) fn ftz(x: f32) -> f32 {
     if x.is_subnormal() { 0.0_f32.copysign(x) } else { x }
+}
+
+/// `.ftz` of a result before it is rounded: below the smallest normal number it becomes zero of its sign, even where it would be
+/// rounded up to that number (seen on sm_90).
+pub(crate) fn flush(exact: f64, smallest_normal: f64) -> f64 {
+    if exact.abs() < smallest_normal { 0.0_f64.copysign(exact) } else { exact }
 }
 
 /// `.sat`: clamped to [0, 1], NaN to +0.

@@ -31,13 +31,15 @@ instructions! {
     pub fn div_rn_f64(a: f64, b: f64) -> f64 = "div.rn.f64" => a / b;
     /// 1 / x, rounded to nearest even.
     pub fn rcp_rn_f64(x: f64) -> f64 = "rcp.rn.f64" => 1.0 / x;
-    /// 1 / x from the upper 32 bits of x, with 32 bits of result: a start value; subnormals flushed.
+    /// 1 / x from the upper 32 bits of x, with 32 bits of result: a start value with a relative error of at most 2^-20; subnormals
+    /// flushed.
     pub fn rcp_approx_ftz_f64(x: f64) -> f64 = "rcp.approx.ftz.f64" => upper(ftz(1.0 / ftz(upper(x))));
     /// √x, rounded to nearest even; −0 for −0, NaN below.
     pub fn sqrt_rn_f64(x: f64) -> f64 = "sqrt.rn.f64", by core::intrinsics::sqrtf64(x) => x.sqrt();
-    /// 1 / √x with a relative error of some 2^-51.
+    /// 1 / √x with a relative error of at most 2^-51.
     pub fn rsqrt_approx_f64(x: f64) -> f64 = "rsqrt.approx.f64" => 1.0 / x.sqrt();
-    /// 1 / √x from the upper 32 bits of x, with 32 bits of result: a start value; subnormals flushed.
+    /// 1 / √x from the upper 32 bits of x, with 32 bits of result: a start value with a relative error of at most 2^-20;
+    /// subnormals flushed.
     pub fn rsqrt_approx_ftz_f64(x: f64) -> f64 = "rsqrt.approx.ftz.f64" => upper(1.0 / ftz(upper(x)).sqrt());
     /// The smaller; of a number and NaN the number; −0 below +0.
     pub fn min_f64(a: f64, b: f64) -> f64 = "min.f64" => soft::min(a, b);

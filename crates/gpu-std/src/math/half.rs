@@ -51,7 +51,8 @@ instructions! {
     /// x * y + z, rounded once to nearest even.
     pub fn fma_rn_f16(x: f16, y: f16, z: f16) -> f16 = "fma.rn.f16" => h(fma(x, y, z));
     /// x * y + z, rounded once, subnormals flushed.
-    pub fn fma_rn_ftz_f16(x: f16, y: f16, z: f16) -> f16 = "fma.rn.ftz.f16" => ftz(h(fma(ftz(x), ftz(y), ftz(z))));
+    pub fn fma_rn_ftz_f16(x: f16, y: f16, z: f16) -> f16 = "fma.rn.ftz.f16"
+        => h(soft::flush(fma(ftz(x), ftz(y), ftz(z)), f16::MIN_POSITIVE.into()));
     /// x * y + z, clamped to [0, 1].
     pub fn fma_rn_sat_f16(x: f16, y: f16, z: f16) -> f16 = "fma.rn.sat.f16" => h(soft::sat(fma(x, y, z)));
     /// max(x * y + z, 0), rounded once; NaN stays.
@@ -70,7 +71,7 @@ instructions! {
     pub fn max_nan_f16(x: f16, y: f16) -> f16 = "max.NaN.f16" => h(soft::max_nan(x.into(), y.into()));
     /// tanh(x) with an absolute error of at most 2^-10.987.
     pub fn tanh_approx_f16(x: f16) -> f16 = "tanh.approx.f16" => h(f64::from(x).tanh());
-    /// 2^x with a relative error of at most 2^-9.9.
+    /// 2^x with a relative error of at most 2^-9.9, and one subnormal step more where the result is subnormal.
     pub fn ex2_approx_f16(x: f16) -> f16 = "ex2.approx.f16" => h(f64::from(x).exp2());
 
     /// x * y + z, rounded once to nearest even. With y = 1 it is the sum, with z = −0 the product, and sm_80 has no others.

@@ -9,6 +9,20 @@ fn fused(a: f32, b: f32, c: f32, rounding: soft::Rounding) -> f32 {
     soft::to_f32(soft::fma(a.into(), b.into(), c.into(), rounding), rounding)
 }
 
+/// a * b + c with operands and result flushed; c = −0 leaves the product.
+#[cfg(not(target_arch = "nvptx64"))]
+fn fused_ftz(a: f32, b: f32, c: f32) -> f32 {
+    let exact = soft::fma(ftz(a).into(), ftz(b).into(), ftz(c).into(), Nearest);
+    soft::to_f32(soft::flush(exact, f32::MIN_POSITIVE.into()), Nearest)
+}
+
+/// a / b as `div.approx` has it: a * 0 for finite |b| above 2^126.
+#[cfg(not(target_arch = "nvptx64"))]
+fn quotient_approx(a: f32, b: f32) -> f32 {
+    let is_large = b.is_finite() && b.abs() > 2_f32.powi(126);
+    if is_large { a * 0_f32.copysign(b) } else { a / b }
+}
+
 #[cfg(not(target_arch = "nvptx64"))]
 fn sum(a: f32, b: f32, rounding: soft::Rounding) -> f32 {
     soft::to_f32(soft::add(a.into(), b.into(), rounding), rounding)
@@ -63,7 +77,7 @@ instructions! {
     /// a * b, rounded up.
     pub fn mul_rp_f32(a: f32, b: f32) -> f32 = "mul.rp.f32" => product(a, b, Up);
     /// a * b, subnormals flushed.
-    pub fn mul_rn_ftz_f32(a: f32, b: f32) -> f32 = "mul.rn.ftz.f32" => ftz(ftz(a) * ftz(b));
+    pub fn mul_rn_ftz_f32(a: f32, b: f32) -> f32 = "mul.rn.ftz.f32" => fused_ftz(a, b, -0.0);
     /// a * b, clamped to [0, 1].
     pub fn mul_rn_sat_f32(a: f32, b: f32) -> f32 = "mul.rn.sat.f32" => soft::sat((a * b).into()) as f32;
 
@@ -77,7 +91,7 @@ instructions! {
     /// a * b + c, rounded once up.
     pub fn fma_rp_f32(a: f32, b: f32, c: f32) -> f32 = "fma.rp.f32" => fused(a, b, c, Up);
     /// a * b + c, rounded once, subnormals flushed.
-    pub fn fma_rn_ftz_f32(a: f32, b: f32, c: f32) -> f32 = "fma.rn.ftz.f32" => ftz(ftz(a).mul_add(ftz(b), ftz(c)));
+    pub fn fma_rn_ftz_f32(a: f32, b: f32, c: f32) -> f32 = "fma.rn.ftz.f32" => fused_ftz(a, b, c);
     /// a * b + c, rounded once, clamped to [0, 1].
     pub fn fma_rn_sat_f32(a: f32, b: f32, c: f32) -> f32 = "fma.rn.sat.f32" => soft::sat(a.mul_add(b, c).into()) as f32;
 
@@ -92,9 +106,9 @@ instructions! {
     /// a / b within 2 ulp over the whole range.
     pub fn div_full_f32(a: f32, b: f32) -> f32 = "div.full.f32" => a / b;
     /// a / b within 2 ulp for |b| in [2^-126, 2^126]; 0 or NaN for larger |b|.
-    pub fn div_approx_f32(a: f32, b: f32) -> f32 = "div.approx.f32" => a / b;
+    pub fn div_approx_f32(a: f32, b: f32) -> f32 = "div.approx.f32" => quotient_approx(a, b);
     /// As [`div_approx_f32`], subnormals flushed.
-    pub fn div_approx_ftz_f32(a: f32, b: f32) -> f32 = "div.approx.ftz.f32" => ftz(ftz(a) / ftz(b));
+    pub fn div_approx_ftz_f32(a: f32, b: f32) -> f32 = "div.approx.ftz.f32" => ftz(quotient_approx(ftz(a), ftz(b)));
 
     /// 1 / x, rounded to nearest even.
     pub fn rcp_rn_f32(x: f32) -> f32 = "rcp.rn.f32" => 1.0 / x;
@@ -151,9 +165,11 @@ instructions! {
     pub fn lg2_approx_ftz_f32(x: f32) -> f32 = "lg2.approx.ftz.f32" => ftz(x).log2();
     /// tanh(x) with a relative error of at most 2^-11.
     pub fn tanh_approx_f32(x: f32) -> f32 = "tanh.approx.f32" => x.tanh();
-    /// sin(x), x in radians: an absolute error of at most 2^-20.5 in [−2π, 2π], more outside.
+    /// sin(x), x in radians: an absolute error of at most 2^-20.4 in [−2π, 2π] (the ISA says 2^-20.5, sm_90 reaches 2^-20.48),
+    /// 2^-14.7 in [−100π, 100π], more outside.
     pub fn sin_approx_f32(x: f32) -> f32 = "sin.approx.f32" => x.sin();
-    /// cos(x), x in radians: an absolute error of at most 2^-20.5 in [−2π, 2π], more outside.
+    /// cos(x), x in radians: an absolute error of at most 2^-20.4 in [−2π, 2π] (the ISA says 2^-20.5, sm_90 reaches 2^-20.48),
+    /// 2^-14.7 in [−100π, 100π], more outside.
     pub fn cos_approx_f32(x: f32) -> f32 = "cos.approx.f32" => x.cos();
     /// As [`sin_approx_f32`], subnormals flushed.
     pub fn sin_approx_ftz_f32(x: f32) -> f32 = "sin.approx.ftz.f32" => ftz(ftz(x).sin());

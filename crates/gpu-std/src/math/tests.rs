@@ -57,6 +57,14 @@ fn minimum_and_maximum_treat_nan_and_zero_as_the_isa_says() {
 fn modifiers_flush_and_clamp() {
     let subnormal = f32::from_bits(1);
     assert_eq!([add_rn_ftz_f32(subnormal, 0.0), mul_rn_ftz_f32(1e-30, 1e-10)], [0.0, 0.0]);
+    // 2^-126 * (1 - 2^-24) is nearest to 2^-126, and is flushed all the same.
+    let below_one = 1.0_f32.next_down();
+    assert_eq!(mul_rn_ftz_f32(f32::MIN_POSITIVE, below_one), 0.0);
+    assert!(mul_rn_ftz_f32(-f32::MIN_POSITIVE, below_one).is_sign_negative());
+    assert_eq!(fma_rn_ftz_f32(f32::MIN_POSITIVE, below_one, -0.0), 0.0);
+    assert_eq!(fma_rn_ftz_f32(f32::MIN_POSITIVE, below_one, 1.0), 1.0);
+    let below_one = f16::from_bits(0x3bff);
+    assert_eq!(fma_rn_ftz_f16(f16::MIN_POSITIVE, below_one, f16::ZERO), f16::ZERO);
     assert_eq!(lg2_approx_ftz_f32(subnormal), f32::NEG_INFINITY);
     assert_eq!(
         [add_rn_sat_f32(1.0, 1.0), mul_rn_sat_f32(-1.0, 1.0), fma_rn_sat_f32(f32::NAN, 1.0, 1.0)],
