@@ -1,12 +1,15 @@
 //! Where kernels run, and which back end there is.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use gpu_std::DeviceRepr;
-use gpu_std::launch::{DeviceSlice, DeviceSliceMut, Launcher};
+use gpu_std::launch::{DeviceSlice, DeviceSliceMut, Launcher, SpaceId};
 
 use crate::driver::Gpu;
 use crate::error::Error;
+#[cfg(feature = "sim")]
+use crate::sim::Sim;
 
 /// Facts about a device that do not change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +37,7 @@ pub struct DeviceInfo {
     pub driver: u32,
 }
 
-/// Where kernels run: a CUDA stream today, the simulator later. Operations and tests are written against this.
+/// Where kernels run: a CUDA stream, the simulator. Operations and tests are written against this.
 pub trait Device: Launcher<Error = Error> {
     /// Memory of this device.
     type Buffer<T: DeviceRepr>: Buffer<T>;
@@ -66,6 +69,15 @@ pub trait Device: Launcher<Error = Error> {
     /// Memory of another space, or a device that is lost.
     fn fill_bytes<T: DeviceRepr>(&self, view: DeviceSliceMut<'_, T>, byte: u8) -> Result<(), Error>;
 
+    /// Sets every byte of `view` to `byte` and, where the device keeps count, marks it as undefined: a kernel may overwrite
+    /// it and not use it. The host may read it.
+    ///
+    /// # Errors
+    /// As [`fill_bytes`](Self::fill_bytes).
+    fn poison<T: DeviceRepr>(&self, view: DeviceSliceMut<'_, T>, byte: u8) -> Result<(), Error> {
+        self.fill_bytes(view, byte)
+    }
+
     /// Waits for all work enqueued here.
     ///
     /// # Errors
@@ -90,6 +102,20 @@ pub trait Buffer<T: DeviceRepr> {
     }
 }
 
+/// Size of `len` elements, in bytes.
+pub(crate) fn bytes_of<T>(len: u64) -> Result<usize, Error> {
+    let bytes = len.checked_mul(size_of::<T>() as u64).and_then(|b| usize::try_from(b).ok());
+    bytes
+        .filter(|b| isize::try_from(*b).is_ok())
+        .ok_or(Error::SizeOverflow { len, elem_bytes: size_of::<T>() })
+}
+
+/// A space that nothing else of this process has.
+pub(crate) fn new_space() -> SpaceId {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    SpaceId::new(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
 /// The back ends a program can answer with.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -98,10 +124,13 @@ pub enum Backend {
     Cuda(Gpu),
     /// The processor, by the fast CPU versions of the operations.
     Cpu,
+    /// The simulator, which runs the kernels' PTX. For tests and checks: thousands of times slower than a GPU.
+    #[cfg(feature = "sim")]
+    Sim(Sim),
 }
 
 impl Backend {
-    /// The best back end there is: device 0, else the CPU, with the reason.
+    /// The best back end there is: device 0, else the CPU, with the reason. Never the simulator: who wants it asks for it.
     ///
     /// Whether there is PTX for the device is not asked here: PTX that is missing or stale is an error of the launch and
     /// never a reason to go on with the CPU in silence.
@@ -122,6 +151,8 @@ impl fmt::Display for Backend {
                 write!(f, "CUDA device {}: {} ({})", info.ordinal, info.name, info.arch)
             }
             Self::Cpu => f.write_str("CPU"),
+            #[cfg(feature = "sim")]
+            Self::Sim(sim) => sim.fmt(f),
         }
     }
 }

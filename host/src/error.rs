@@ -117,6 +117,25 @@ pub enum Error {
     /// A kernel that runs in clusters, on a device or driver without them.
     #[error("{entry}: runs in clusters of {cluster}; device {ordinal} ({arch}) has none")]
     NoClusters { entry: &'static str, cluster: u32, ordinal: u32, arch: String },
+    /// An environment variable whose value means nothing.
+    #[error("{name}={value}: it must be {want}")]
+    Variable { name: &'static str, value: String, want: &'static str },
+    /// The simulator found faults in a kernel. What the launch wrote before stays written.
+    #[cfg(feature = "sim")]
+    #[error("{findings}\nin {artefact}")]
+    SimFindings { artefact: String, findings: Box<ptx_sim::Findings> },
+    /// The simulator could not run a launch.
+    #[cfg(feature = "sim")]
+    #[error(transparent)]
+    SimLaunch(Box<ptx_sim::LaunchError>),
+    /// The simulator cannot load the PTX.
+    #[cfg(feature = "sim")]
+    #[error("the simulator cannot load {0}")]
+    SimLoad(Box<ptx_sim::LoadError>),
+    /// The simulator's memory.
+    #[cfg(feature = "sim")]
+    #[error("simulator: {0}")]
+    SimMemory(#[from] ptx_sim::MemoryError),
     /// An event that measures no time was asked for it.
     #[error("the event was made without timing; make it with `Event::timed`")]
     EventWithoutTiming,

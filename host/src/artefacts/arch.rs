@@ -32,6 +32,12 @@ impl Arch {
         Self { major: compute.0, minor: compute.1, suffix: Suffix::None }
     }
 
+    /// The compute capability it is named for: `sm_90a` is (9, 0).
+    #[must_use]
+    pub const fn compute(self) -> (u32, u32) {
+        (self.major, self.minor)
+    }
+
     /// Whether PTX for this architecture runs on a device of this compute capability (PTX ISA, `.target`).
     #[must_use]
     pub fn runs_on(self, compute: (u32, u32)) -> bool {

@@ -17,6 +17,8 @@ pub struct Target {
     pub compute: (u32, u32),
     /// The CUDA version of its driver, 1000 * major + 10 * minor.
     pub driver: u32,
+    /// The architecture taken where a place has it, even if the device runs newer PTX.
+    pub preferred: Option<Arch>,
 }
 
 impl Target {
@@ -204,7 +206,7 @@ impl Artefacts {
     }
 }
 
-/// The newest architecture that the device runs and whose PTX the driver takes, or the one asked for.
+/// The newest architecture that the device runs and whose PTX the driver takes, or the one preferred or asked for.
 fn choose(mut found: Vec<Artefact>, asked: Option<Arch>, target: Target) -> Result<Artefact, ArtefactError> {
     let there = || found.iter().map(Artefact::arch).collect::<Vec<_>>();
     let Some(place) = found.first().map(|a| a.place.clone()) else {
@@ -217,6 +219,9 @@ fn choose(mut found: Vec<Artefact>, asked: Option<Arch>, target: Target) -> Resu
         }
     };
     found.retain(|a| asked.map_or_else(|| a.arch.runs_on(target.compute), |asked| a.arch == asked));
+    if found.iter().any(|a| Some(a.arch) == target.preferred) {
+        found.retain(|a| Some(a.arch) == target.preferred);
+    }
     found.sort_by_key(Artefact::arch);
     let takes = PtxVersion::newest_for(target.driver);
     let Some(newest) = found.last() else { return Err(wrong_arch) };

@@ -9,6 +9,8 @@ use crate::artefacts::{Arch, Options};
 use crate::backend::{Backend, Selection};
 use crate::driver::Gpu;
 use crate::error::Error;
+#[cfg(feature = "sim")]
+use crate::sim::{Sim, SimOptions};
 
 /// A back end by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -19,6 +21,9 @@ pub enum BackendName {
     Cuda,
     /// The processor
     Cpu,
+    /// The simulator, which runs the PTX; slow
+    #[cfg(feature = "sim")]
+    Sim,
 }
 
 /// Which PTX to load.
@@ -37,17 +42,34 @@ impl PtxArguments {
     pub fn options(&self) -> Options {
         Options { ptx: self.ptx.clone(), arch: self.arch, ..Options::default() }
     }
+
+    /// The same for the simulator, over what the environment says.
+    ///
+    /// # Errors
+    /// An environment variable that means nothing.
+    #[cfg(feature = "sim")]
+    pub fn sim_options(&self) -> Result<SimOptions, Error> {
+        let mut options = SimOptions::from_environment()?;
+        let arch = self.arch.or(options.ptx.arch);
+        options.ptx = Options { arch, ..self.options() };
+        Ok(options)
+    }
 }
 
 /// Opens the back end asked for. [`BackendName::Auto`] goes to the CPU where the GPU cannot be opened, with the reason.
 ///
 /// # Errors
-/// A GPU that was asked for and cannot be opened.
-pub fn select(name: BackendName, ordinal: u32, options: Options) -> Result<Selection, Error> {
+/// A GPU that was asked for and cannot be opened, or no PTX for the simulator that was.
+pub fn select(name: BackendName, ordinal: u32, ptx: &PtxArguments) -> Result<Selection, Error> {
     if name == BackendName::Cpu {
         return Ok(Selection { backend: Backend::Cpu, reason: None });
     }
-    match Gpu::open_with(ordinal, options) {
+    #[cfg(feature = "sim")]
+    if name == BackendName::Sim {
+        let sim = Sim::open_with(ptx.sim_options()?)?;
+        return Ok(Selection { backend: Backend::Sim(sim), reason: None });
+    }
+    match Gpu::open_with(ordinal, ptx.options()) {
         Ok(gpu) => Ok(Selection { backend: Backend::Cuda(gpu), reason: None }),
         Err(reason) if name == BackendName::Auto => {
             Ok(Selection { backend: Backend::Cpu, reason: Some(reason) })
@@ -79,14 +101,14 @@ mod tests {
 
     #[test]
     fn the_cpu_asked_for_needs_no_reason() {
-        let selection = select(BackendName::Cpu, 99, Options::default()).expect("it is always there");
+        let selection = select(BackendName::Cpu, 99, &PtxArguments::default()).expect("it is always there");
         assert!(matches!(selection.backend, Backend::Cpu) && selection.reason.is_none());
     }
 
     #[test]
     fn auto_on_a_device_that_is_not_there_goes_to_the_cpu_and_says_why() {
-        let selection = select(BackendName::Auto, 9999, Options::default()).expect("it falls back");
+        let selection = select(BackendName::Auto, 9999, &PtxArguments::default()).expect("it falls back");
         assert!(matches!(selection.backend, Backend::Cpu) && selection.reason.is_some());
-        assert!(select(BackendName::Cuda, 9999, Options::default()).is_err());
+        assert!(select(BackendName::Cuda, 9999, &PtxArguments::default()).is_err());
     }
 }

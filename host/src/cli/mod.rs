@@ -63,6 +63,8 @@ mod tests {
         let line = "warpsmith demo --backend cpu --device 1 --ptx p --arch sm_80 --data d --json";
         assert!(Arguments::try_parse_from(line.split(' ')).is_ok());
         assert!(Arguments::try_parse_from(["warpsmith", "demo", "--backend", "tpu"]).is_err());
+        let simulator = Arguments::try_parse_from(["warpsmith", "demo", "--backend", "sim"]);
+        assert_eq!(simulator.is_ok(), cfg!(feature = "sim"));
         assert!(Arguments::try_parse_from(["warpsmith", "demo", "--arch", "gfx90a"]).is_err());
     }
 }

@@ -12,6 +12,7 @@ use gpu_std::launch::{DeviceSlice, DeviceSliceMut, SpaceId};
 
 use super::call::{OUT_OF_MEMORY, lock};
 use super::stream::{Stream, StreamInner};
+use crate::backend::bytes_of;
 use crate::error::Error;
 
 /// `len` elements of device memory, used in the order of the stream they were allocated on, their home.
@@ -36,14 +37,6 @@ pub struct DeviceBuffer<T: DeviceRepr> {
 struct Guests {
     writer: Option<Arc<StreamInner>>,
     readers: Vec<Arc<StreamInner>>,
-}
-
-/// Size of `len` elements, as the driver counts it.
-pub(super) fn bytes_of<T>(len: u64) -> Result<usize, Error> {
-    let bytes = len.checked_mul(size_of::<T>() as u64).and_then(|b| usize::try_from(b).ok());
-    bytes
-        .filter(|b| isize::try_from(*b).is_ok())
-        .ok_or(Error::SizeOverflow { len, elem_bytes: size_of::<T>() })
 }
 
 impl<T: DeviceRepr> DeviceBuffer<T> {

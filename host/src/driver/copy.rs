@@ -4,8 +4,9 @@ use cuda_loader::api;
 use gpu_std::DeviceRepr;
 use gpu_std::launch::{DeviceSlice, DeviceSliceMut, SpaceId};
 
-use super::buffer::{DeviceBuffer, bytes_of};
+use super::buffer::DeviceBuffer;
 use super::stream::{Stream, StreamInner};
+use crate::backend::bytes_of;
 use crate::error::Error;
 
 impl StreamInner {

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use cuda_loader::{RawResult, api};
 use cust::error::CudaError;
 use cust::function::{Function, FunctionAttribute};
-use gpu_std::launch::{CheckedShape, Kernel, ParamDesc, ParamKind};
+use gpu_std::launch::{CheckedShape, Kernel};
 
 use super::call::{Handle, INVALID_VALUE, code_of};
 use super::context::Context;
 use super::module::ModuleInner;
-use super::pack::MAX_PARAMS;
-use crate::error::{CountOf, DriverCode, Error};
+use crate::error::{DriverCode, Error};
+use crate::params::{ParamError, check_params};
 
 /// What the driver's compiler made of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,102 +168,4 @@ fn attributes_of(function: &Function<'_>) -> Result<FunctionAttributes, CudaErro
         ptx_arch: get(FunctionAttribute::PtxVersion)?,
         binary_arch: get(FunctionAttribute::BinaryVersion)?,
     })
-}
-
-enum ParamError {
-    Unknown,
-    Failed(Error),
-}
-
-/// Size and alignment of the PTX parameters, in order.
-fn ptx_params(params: &[ParamDesc]) -> impl Iterator<Item = (usize, usize)> + '_ {
-    params.iter().flat_map(|param| {
-        let (first, second) = match param.kind {
-            ParamKind::Slice | ParamKind::GridMut => ((8, 8), Some((8, 8))),
-            ParamKind::Ptr => ((8, 8), None),
-            ParamKind::Value => ((param.size, param.align), None),
-        };
-        [Some(first), second].into_iter().flatten()
-    })
-}
-
-/// Compares what the program packs with what the image takes.
-fn check_params(
-    entry: &'static str,
-    params: &[ParamDesc],
-    image: impl Fn(usize) -> Result<Option<(usize, usize)>, ParamError>,
-) -> Result<(), Error> {
-    let (mut end, mut count) = (0_usize, 0);
-    for (index, (want_bytes, align)) in ptx_params(params).enumerate() {
-        if index == MAX_PARAMS {
-            let (unit, value) = ("PTX parameters", ptx_params(params).count());
-            return Err(Error::ParamsTooLarge { entry, value, unit, limit: MAX_PARAMS });
-        }
-        let want_offset = end.next_multiple_of(align.max(1));
-        let (got_offset, got_bytes) = match image(index) {
-            Ok(Some(found)) => found,
-            Ok(None) => {
-                let want = ptx_params(params).count();
-                return Err(Error::ParamCount { entry, got: CountOf::Exactly(index), want });
-            }
-            Err(ParamError::Unknown) => return Ok(()),
-            Err(ParamError::Failed(error)) => return Err(error),
-        };
-        if (got_offset, got_bytes) != (want_offset, want_bytes) {
-            return Err(Error::ParamMismatch {
-                entry,
-                index,
-                got_offset,
-                got_bytes,
-                want_offset,
-                want_bytes,
-            });
-        }
-        (end, count) = (want_offset + want_bytes, index + 1);
-    }
-    match image(count) {
-        Ok(Some(_)) => Err(Error::ParamCount { entry, got: CountOf::AtLeast(count + 1), want: count }),
-        Ok(None) | Err(ParamError::Unknown) => Ok(()),
-        Err(ParamError::Failed(error)) => Err(error),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const fn param(kind: ParamKind, size: usize, align: usize) -> ParamDesc {
-        ParamDesc { name: "p", kind, ty: "T", size, align }
-    }
-
-    const PARAMS: [ParamDesc; 3] =
-        [param(ParamKind::Slice, 4, 4), param(ParamKind::Value, 2, 2), param(ParamKind::Value, 24, 8)];
-
-    fn check(image: &[(usize, usize)]) -> Result<(), Error> {
-        check_params("k", &PARAMS, |index| Ok(image.get(index).copied()))
-    }
-
-    #[test]
-    fn a_slice_is_two_parameters_and_values_are_aligned() {
-        check(&[(0, 8), (8, 8), (16, 2), (24, 24)]).expect("the same layout");
-    }
-
-    #[test]
-    fn another_size_offset_or_count_is_found() {
-        let error = check(&[(0, 8), (8, 8), (16, 4), (24, 24)]).expect_err("another size");
-        assert!(
-            matches!(error, Error::ParamMismatch { index: 2, got_bytes: 4, want_bytes: 2, .. }),
-            "{error}"
-        );
-        assert!(error.to_string().ends_with("run `cargo xtask build-ptx`"), "{error}");
-        let error = check(&[(0, 8), (8, 8), (16, 2)]).expect_err("one less");
-        assert!(matches!(error, Error::ParamCount { got: CountOf::Exactly(3), want: 4, .. }), "{error}");
-        let error = check(&[(0, 8), (8, 8), (16, 2), (24, 24), (48, 8)]).expect_err("one more");
-        assert!(matches!(error, Error::ParamCount { got: CountOf::AtLeast(5), want: 4, .. }), "{error}");
-    }
-
-    #[test]
-    fn a_driver_that_cannot_say_is_not_an_error() {
-        check_params("k", &PARAMS, |_| Err(ParamError::Unknown)).expect("nothing to compare with");
-    }
 }

@@ -156,7 +156,10 @@ impl GpuInner {
             return Ok(found);
         }
         let info = self.context.info();
-        let found = Artefacts::find(&self.options, Target { compute: info.compute, driver: info.driver })?;
+        let found = Artefacts::find(
+            &self.options,
+            Target { compute: info.compute, driver: info.driver, preferred: None },
+        )?;
         Ok(self.artefacts.get_or_init(|| found))
     }
 

@@ -8,12 +8,7 @@ use gpu_std::DeviceRepr;
 use gpu_std::launch::{ArgSink, ContractError, DevicePtrArg, SliceArg, SpaceId};
 
 use crate::error::Error;
-
-/// The most PTX parameters of an entry.
-pub(super) const MAX_PARAMS: usize = 128;
-
-/// The most bytes of parameters: what every architecture and driver takes (CUDA Programming Guide, "Function Parameters").
-const MAX_BYTES: usize = 4096;
+use crate::params::{MAX_BYTES, MAX_PARAMS};
 
 #[repr(C, align(16))]
 struct Bytes([MaybeUninit<u8>; MAX_BYTES]);

@@ -10,13 +10,13 @@ use cuda_loader::api;
 use gpu_std::DeviceRepr;
 use gpu_std::launch::{ContractError, DeviceSlice, DeviceSliceMut};
 
-use super::buffer::bytes_of;
 use super::call::{OUT_OF_MEMORY, lock};
 use super::context::Context;
 use super::copy::check_len;
 use super::event::RawEvent;
 use super::gpu::Gpu;
 use super::stream::{Stream, StreamInner};
+use crate::backend::bytes_of;
 use crate::error::Error;
 
 /// How the host uses pinned memory.

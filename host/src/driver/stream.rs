@@ -3,7 +3,6 @@
 use std::fmt;
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use cuda_loader::{RawResult, api};
 use gpu_std::launch::SpaceId;
@@ -13,11 +12,8 @@ use super::context::Context;
 use super::event::{Event, RawEvent};
 use super::gpu::{Gpu, GpuInner};
 use super::recent::Recent;
-use crate::backend::DeviceInfo;
+use crate::backend::{DeviceInfo, new_space};
 use crate::error::{DriverCode, Error};
-
-/// The number of the next stream; no two streams of a process share one.
-static NEXT_SPACE: AtomicU64 = AtomicU64::new(1);
 
 /// A queue of work on one device. Work of one stream runs in the order it was enqueued, work of different streams in any
 /// order unless one [waits](Self::wait) for the other. It never waits for the NULL stream, nor the NULL stream for it.
@@ -45,7 +41,7 @@ impl Stream {
         // SAFETY: the context is current; `raw` is a live, writable handle.
         let result = unsafe { api::cuStreamCreate(&raw mut raw, api::CU_STREAM_NON_BLOCKING) };
         gpu.context().check("cuStreamCreate", result)?;
-        let space = SpaceId::new(NEXT_SPACE.fetch_add(1, Ordering::Relaxed));
+        let space = new_space();
         let inner = StreamInner { raw: Handle(raw), mark, space, recent: Recent::default(), gpu };
         Ok(Self { inner: Arc::new(inner) })
     }

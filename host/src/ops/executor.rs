@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 use crate::backend::{Backend, Device, DeviceInfo};
 use crate::driver::{Event, Stream};
 use crate::error::Error;
+#[cfg(feature = "sim")]
+use crate::sim::Sim;
 
-/// Where ops run, in which order: a stream of a device, or the calling thread. Ops, tests and benches take this and do not
+/// Where ops run, in which order: a stream of a device, the calling thread, or the simulator. Ops, tests and benches take this and do not
 /// know the difference; a new back end is a variant here and one line in [`prepare`](super::prepare).
 #[derive(Debug)]
 #[non_exhaustive]
@@ -16,10 +18,13 @@ pub enum Executor {
     Cuda(Stream),
     /// The fast CPU twins.
     Cpu,
+    /// The simulator.
+    #[cfg(feature = "sim")]
+    Sim(Sim),
 }
 
 impl Executor {
-    /// A new stream of the back end.
+    /// A new stream of the back end; the simulator has but one.
     ///
     /// # Errors
     /// The back end's.
@@ -27,6 +32,8 @@ impl Executor {
         match backend {
             Backend::Cuda(gpu) => Ok(Self::Cuda(gpu.stream()?)),
             Backend::Cpu => Ok(Self::Cpu),
+            #[cfg(feature = "sim")]
+            Backend::Sim(sim) => Ok(Self::Sim(sim.clone())),
         }
     }
 
@@ -35,6 +42,17 @@ impl Executor {
         match self {
             Self::Cuda(stream) => Some(Device::info(stream)),
             Self::Cpu => None,
+            #[cfg(feature = "sim")]
+            Self::Sim(sim) => Some(sim.info()),
+        }
+    }
+
+    /// Whether this is the simulator, whose times say nothing of a GPU's.
+    pub fn is_simulated(&self) -> bool {
+        match self {
+            Self::Cuda(_) | Self::Cpu => false,
+            #[cfg(feature = "sim")]
+            Self::Sim(_) => true,
         }
     }
 
@@ -53,7 +71,8 @@ impl Executor {
                 end.synchronize()?;
                 end.elapsed_since(&start)
             }
-            Self::Cpu => {
+            // What these do is done when the call returns.
+            _ => {
                 let start = Instant::now();
                 work()?;
                 Ok(start.elapsed())

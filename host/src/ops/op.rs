@@ -47,6 +47,11 @@ pub trait Op: Sync {
     /// The unit its rate is given in.
     fn unit(&self) -> Unit;
 
+    /// Whether its kernels cover everything on whatever grid they are launched.
+    fn any_grid(&self) -> bool {
+        false
+    }
+
     /// Makes the case's inputs and outputs where `executor` computes, with the outputs poisoned.
     ///
     /// # Errors

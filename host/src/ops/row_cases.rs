@@ -56,7 +56,16 @@ fn strided_cases(operands: usize) -> Vec<Case> {
         strided(3000, 1, 2, operands),
         strided(1000, 3, 5, operands),
         strided(2, 5000, 5008, operands),
+        // The last chunk of a row is cut off, and on small grids not the first of its thread.
+        strided(2, 5001, 5008, operands),
+        strided(2, 5007, 5008, operands),
     ];
+    // Rows of one operand alone that start between 16-byte boundaries; seen with one bit less they would not.
+    for (odd, by) in (0..operands).flat_map(|odd| [1, 2, 4].map(|by| (odd, by))) {
+        let place =
+            move |operand| Placement { stride: Some(if operand == odd { 64 + by } else { 64 }), offset: 0 };
+        cases.push(case(format!("rows_9x64_stride_{}_operand_{odd}", 64 + by), 9, 64, operands, place));
+    }
     let mixed = |operand| Placement { stride: Some(257 + operand as u64), offset: 0 };
     cases.push(case("rows_33x257_strides_differ".to_owned(), 33, 257, operands, mixed));
     cases
@@ -72,6 +81,25 @@ fn unaligned_cases(operands: usize) -> Vec<Case> {
         .collect();
     let by_number = |operand| Placement { stride: None, offset: operand as u64 };
     cases.push(case("unaligned_each_its_own".to_owned(), 1, 4099, operands, by_number));
+    // Fewer elements than a block has threads, and than lie before the first 16-byte boundary.
+    for n in [2, 100] {
+        let place = Placement { stride: None, offset: 1 };
+        cases.push(case(format!("n_{n}_unaligned_1"), 1, n, operands, |_| place));
+        cases.push(case(format!("n_{n}_unaligned_each_its_own"), 1, n, operands, by_number));
+    }
+    // One operand alone that starts between 16-byte boundaries.
+    for (odd, offset) in (0..operands).flat_map(|odd| [1, 2, 4].map(|offset| (odd, offset))) {
+        let place =
+            move |operand| Placement { stride: None, offset: if operand == odd { offset } else { 0 } };
+        cases.push(case(format!("n_100_unaligned_{offset}_operand_{odd}"), 1, 100, operands, place));
+    }
+    // Every number of elements in front of the first 16-byte boundary of a row, and behind the last.
+    for (offset, cols) in (1..8).flat_map(|offset| [93, 96].map(|cols| (offset, cols))) {
+        let place = move |_| Placement { stride: Some(104), offset };
+        cases.push(case(format!("rows_3x{cols}_stride_104_unaligned_{offset}"), 3, cols, operands, place));
+    }
+    let long = Placement { stride: Some(5008), offset: 2 };
+    cases.push(case("rows_2x5001_stride_5008_unaligned_2".to_owned(), 2, 5001, operands, |_| long));
     let rows = Placement { stride: Some(104), offset: 1 };
     cases.push(case("rows_17x100_stride_104_unaligned_1".to_owned(), 17, 100, operands, |_| rows));
     let odd = Placement { stride: Some(101), offset: 3 };

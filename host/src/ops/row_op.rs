@@ -107,6 +107,10 @@ where
         Unit::GigabytesPerSecond
     }
 
+    fn any_grid(&self) -> bool {
+        true
+    }
+
     fn prepare<'e>(
         &self,
         executor: &'e Executor,

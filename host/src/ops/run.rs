@@ -50,6 +50,13 @@ impl<T> HostOperand<T> {
     fn as_mut(&mut self) -> Result<HostMut<'_, T>, OpError> {
         HostMut::new(self.data.get_mut(self.offset as usize..).unwrap_or_default(), self.layout)
     }
+
+    fn first_rows(mut self, rows: u64) -> Result<Self, OpError> {
+        let Self { layout, offset, .. } = self;
+        self.layout = Layout::new(layout.rows().min(rows), layout.cols(), layout.stride())?;
+        self.data.truncate((offset + self.layout.span()) as usize);
+        Ok(self)
+    }
 }
 
 /// The operands of one run. Outputs hold what they hold before it: the poison, or what an op in place starts from.
@@ -64,6 +71,16 @@ pub struct Operands<T, const I: usize, const O: usize> {
 }
 
 impl<T: Scalar, const I: usize, const O: usize> Operands<T, I, O> {
+    /// The same, of the first `rows` rows alone.
+    ///
+    /// # Errors
+    /// None for operands that were made from one [`Layout`] each.
+    pub fn first_rows(self, rows: u64) -> Result<Self, OpError> {
+        let Self { inputs, outputs, tolerance } = self;
+        let inputs = all_ok(inputs.map(|operand| operand.first_rows(rows)))?;
+        Ok(Self { inputs, outputs: all_ok(outputs.map(|operand| operand.first_rows(rows)))?, tolerance })
+    }
+
     /// What the outputs' buffers must hold after one run.
     fn expected<K: Elementwise<T, I, O>>(&self) -> Result<[HostOperand<T>; O], Error> {
         let mut want = self.outputs.clone();
@@ -117,6 +134,8 @@ where
 {
     match executor {
         Executor::Cuda(stream) => Ok(Box::new(DeviceRun::<_, T, K, I, O>::new(stream, operands)?)),
+        #[cfg(feature = "sim")]
+        Executor::Sim(sim) => Ok(Box::new(DeviceRun::<_, T, K, I, O>::new(sim, operands)?)),
         Executor::Cpu => Ok(Box::new(CpuRun::<T, K, I, O>::new(operands))),
     }
 }
@@ -144,7 +163,7 @@ fn place_output<D: Device, T: Scalar>(device: &D, output: &HostOperand<T>) -> Re
         return device.upload(&output.data);
     }
     let mut buffer = device.alloc(output.data.len() as u64)?;
-    device.fill_bytes(buffer.as_mut_slice(), POISON_BYTE)?;
+    device.poison(buffer.as_mut_slice(), POISON_BYTE)?;
     Ok(buffer)
 }
 

@@ -19,3 +19,5 @@ pub use crate::driver::{
     PreparedLaunch, Stream,
 };
 pub use crate::error::{DriverCode, Error, GpuLost};
+#[cfg(feature = "sim")]
+pub use crate::sim::{Sim, SimBuffer, SimOptions};

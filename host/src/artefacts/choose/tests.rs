@@ -6,7 +6,7 @@ use ptx_parse::manifest::{FILE_NAME, FamilyFile, VERSION};
 
 use super::*;
 
-const H200: Target = Target { compute: (9, 0), driver: 13_000 };
+const H200: Target = Target { compute: (9, 0), driver: 13_000, preferred: None };
 const PTX: &str = "// PTX";
 
 fn entry(signature: u64) -> EntryInfo {
