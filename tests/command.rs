@@ -66,6 +66,38 @@ fn the_demo_is_right_on_the_cpu() {
     );
 }
 
+/// Runs the program with the driver hidden.
+fn without_driver(args: &[&str], variable: (&str, &str)) -> Output {
+    let mut command = Command::new(&*PROGRAM);
+    command.args(args).current_dir(workspace()).env("WARPSMITH_LIBCUDA", "/nonexistent/libcuda.so.1");
+    command.env(variable.0, variable.1).output().expect("the program starts")
+}
+
+#[test]
+fn the_demo_without_a_gpu_runs_slices_of_the_ptx_too() {
+    let output = without_driver(&["demo"], ("WARPSMITH_SIM_ARCH", "sm_80"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let last = text.lines().last().unwrap_or_default();
+    assert!(last.starts_with("demo: 2 ops passed on cpu (no CUDA driver"), "{text}");
+    assert!(last.ends_with("slices of PTX passed in the simulator (sm_80)"), "{text}");
+    for op in host::ops::all() {
+        let line = |line: &str| line.starts_with(op.name()) && line.contains("simulator (sm_80)");
+        assert!(text.lines().any(line), "{}: {text}", op.name());
+    }
+}
+
+#[test]
+fn the_demo_without_a_gpu_and_without_ptx_says_how_to_get_it() {
+    let output = without_driver(&["demo"], ("WARPSMITH_PTX", "/nonexistent/ptx"));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(
+        text.starts_with("warpsmith: no PTX found") && text.contains("run `cargo xtask build-ptx`"),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_device_that_is_not_there_is_an_error_that_says_so() {
     let output = warpsmith(&["demo", "--backend", "cuda", "--device", "9999"]);

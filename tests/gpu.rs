@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     }
     let tests = [order::tests(), memory::tests(), launches::tests(), images::tests(), faults::tests()];
     // One at a time: some look at the memory in use and at what runs side by side.
-    harness::run(tests.into_iter().flatten().collect(), 1)
+    harness::run(tests.into_iter().flatten().collect(), 1, Vec::new)
 }
 
 /// Device 0, or why there is none.

@@ -1,43 +1,37 @@
-//! Every instruction wrapper of `gpu-std` becomes the instruction it is named for: the kernels of
-//! `tests/kernels/instructions` are built to PTX and compared with the expectations of their table.
+//! Every instruction wrapper of `gpu-std` becomes the instruction it is named for, and does what it says: the kernels of
+//! `tests/kernels/instructions` are built to PTX, compared with the expectations of their tables, and run in the simulator.
+//!
+//! `host::…`: wrappers of pure arithmetic give in the simulator what their host half gives, bit for bit; approximate ones are,
+//! there and here, within the documented error. `together::…`, `memory::…`, `special::…`: against naive models.
 //!
 //! The program is its own linker (`ptx_builder::run_as_linker_if_asked`), so it has a `main`.
+
+mod approximate;
+#[path = "instructions/built.rs"]
+mod built;
+#[path = "instructions/docs.rs"]
+mod docs;
+#[path = "instructions/memory.rs"]
+mod memory;
+#[path = "instructions/pure.rs"]
+mod pure;
+#[path = "instructions/rows.rs"]
+mod rows;
+#[path = "instructions/special.rs"]
+mod special;
+#[path = "instructions/together.rs"]
+mod together;
+#[path = "instructions/values.rs"]
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use built::{ARCHS, built};
 use libtest_mimic::{Arguments, Failed, Trial};
-use ptx_builder::PtxBuilder;
-
-/// What the PTX of one kernel must hold.
-struct Row {
-    name: &'static str,
-    /// The architecture from which on the wrapper exists; `None`: all.
-    since: Option<&'static str>,
-    expected: &'static [(&'static str, usize)],
-}
-
-macro_rules! wrappers {
-    ($(
-        $(@ $sm:literal)? $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)? = $body:expr
-            => $($expected:literal $(* $times:literal)?),*;
-    )*) => {
-        const ROWS: &[Row] = &[$(Row {
-            name: stringify!($name),
-            since: wrappers!(@since $($sm)?),
-            expected: &[$(($expected, wrappers!(@times $($times)?))),*],
-        }),*];
-    };
-    (@since) => { None };
-    (@since $sm:literal) => { Some($sm) };
-    (@times) => { 1 };
-    (@times $times:literal) => { $times };
-}
-
-include!("kernels/instructions/src/table.rs");
-
-const ARCHS: [&str; 2] = ["sm_80", "sm_90"];
+use memory::Family;
+use rows::Row;
 
 /// Public functions that are no wrappers and have no PTX of their own to look at.
 const NO_INSTRUCTION: [&str; 9] =
@@ -47,16 +41,43 @@ fn main() {
     ptx_builder::run_as_linker_if_asked();
     let args = Arguments::from_args();
     let mut trials = vec![
-        Trial::test("every_wrapper_has_a_row", || every_wrapper_has_a_row().map_err(Failed::from)),
-        Trial::test("the_comparison_finds_what_is_missing", || {
-            planted_faults_are_found().map_err(Failed::from)
-        }),
+        trial("every_wrapper_has_a_row", every_wrapper_has_a_row),
+        trial("the_comparison_finds_what_is_missing", planted_faults_are_found),
+        trial("every_row_has_a_host_half", pure::the_host_has_every_row),
+        trial("planted_differences_are_found", pure::planted_differences_are_found),
+        trial("bounds_are_documented", docs::bounds_are_documented),
+        trial("every_row_has_a_model", || together::every_row_has_a_model(rows::TOGETHER)),
+        trial("families_are_not_empty", families_are_not_empty),
     ];
     for arch in ARCHS {
         let name = format!("wrappers_become_their_instruction::{arch}");
-        trials.push(Trial::test(name, move || wrappers_become_their_instruction(arch).map_err(Failed::from)));
+        trials.push(trial(name, move || wrappers_become_their_instruction(arch)));
+        let name = format!("the_simulator_executes_every_wrapper::{arch}");
+        trials.push(trial(name, move || the_simulator_executes_every_wrapper(arch)));
     }
+    let pure =
+        |row: &'static Row| trial(format!("host::{}", row.name), move || pure::host_and_simulator_agree(row));
+    trials.extend(rows::PURE.iter().map(pure));
+    trials.extend(rows::TOGETHER.iter().map(|row| on_both("together", row, together::agrees_with_its_model)));
+    trials.extend(rows::OTHERS.iter().filter_map(|row| match Family::of(row) {
+        Family::Load => Some(on_both("memory", row, memory::load)),
+        Family::Store => Some(on_both("memory", row, memory::store)),
+        Family::Atomic => Some(on_both("memory", row, memory::atomic)),
+        Family::Special => Some(on_both("special", row, special::special)),
+        Family::Shared => None,
+    }));
     libtest_mimic::run(&args, trials).exit();
+}
+
+fn trial(name: impl Into<String>, test: impl FnOnce() -> Result<(), String> + Send + 'static) -> Trial {
+    Trial::test(name, move || test().map_err(Failed::from))
+}
+
+/// A test of a row on every architecture that has it.
+fn on_both(group: &str, row: &'static Row, test: fn(&Row, &str) -> Result<(), String>) -> Trial {
+    trial(format!("{group}::{}", row.name), move || {
+        ARCHS.into_iter().filter(|arch| row.is_on(arch)).try_for_each(|arch| test(row, arch))
+    })
 }
 
 fn here() -> PathBuf {
@@ -64,24 +85,10 @@ fn here() -> PathBuf {
 }
 
 fn wrappers_become_their_instruction(arch: &str) -> Result<(), String> {
-    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("instructions");
-    let report = PtxBuilder::new(here().join("kernels/instructions"))
-        .arch(arch)
-        .out_dir(out)
-        .tools_dir(here().join("../target"))
-        .emit_cargo_metadata(false)
-        .build()
-        .map_err(|error| error.to_string())?;
-    let built = &report.archs[0];
-    let mut bodies = BTreeMap::new();
-    for family in built.manifest.families.values() {
-        let path = built.dir.join(&family.file);
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        bodies.extend(entry_bodies(&text));
-    }
+    let bodies = &built(arch)?.bodies;
     let mut faults = Vec::new();
-    for row in ROWS.iter().filter(|row| row.since.is_none_or(|since| since <= arch)) {
-        match bodies.get(&format!("k_{}", row.name)) {
+    for row in rows::all().filter(|row| row.is_on(arch)) {
+        match bodies.get(&row.entry()) {
             None => faults.push(format!("{}: no such entry", row.name)),
             Some(body) => faults.extend(compare(row.name, body, row.expected)),
         }
@@ -93,15 +100,32 @@ fn wrappers_become_their_instruction(arch: &str) -> Result<(), String> {
     if faults.is_empty() { Ok(()) } else { Err(format!("{arch}:\n{}", faults.join("\n"))) }
 }
 
-/// Each entry's name and the text between its braces.
-fn entry_bodies(ptx: &str) -> BTreeMap<String, String> {
-    let mut bodies = BTreeMap::new();
-    for part in ptx.split(".entry ").skip(1) {
-        let name: String = part.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-        let end = part.find("\n}").unwrap_or(part.len());
-        bodies.insert(name, part[..end].to_owned());
-    }
-    bodies
+/// No wrapper contains an instruction that the simulator refuses.
+fn the_simulator_executes_every_wrapper(arch: &str) -> Result<(), String> {
+    let module = &built(arch)?.module;
+    let refused: Vec<String> = rows::all()
+        .filter(|row| row.is_on(arch))
+        .filter_map(|row| module.check(&row.entry()).err().map(|error| format!("{}: {error}", row.name)))
+        .collect();
+    if refused.is_empty() { Ok(()) } else { Err(refused.join("\n")) }
+}
+
+/// A change of the tables that empties a family would leave it untested.
+fn families_are_not_empty() -> Result<(), String> {
+    let least = [
+        (Family::Load, 40),
+        (Family::Store, 25),
+        (Family::Atomic, 60),
+        (Family::Special, 30),
+        (Family::Shared, 1),
+    ];
+    let count = |family| rows::OTHERS.iter().filter(|row| Family::of(row) == family).count();
+    let missing: Vec<String> = least
+        .into_iter()
+        .filter(|(family, least)| count(*family) < *least)
+        .map(|(family, least)| format!("{} rows of {family:?}, at least {least}", count(family)))
+        .collect();
+    if missing.is_empty() { Ok(()) } else { Err(missing.join(", ")) }
 }
 
 /// How often `word` stands in `text`, not as a part of a longer opcode or name.
@@ -183,8 +207,7 @@ fn every_wrapper_has_a_row() -> Result<(), String> {
         "thread.rs",
         "warp.rs",
     ];
-    let rows: BTreeSet<&str> =
-        ROWS.iter().map(|row| row.name.split("__").next().unwrap_or_default()).collect();
+    let rows: BTreeSet<&str> = rows::all().map(Row::wrapper).collect();
     let mut wrappers = BTreeSet::new();
     for file in files {
         let found = public_functions(&src.join(file))?;

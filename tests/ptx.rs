@@ -181,6 +181,22 @@ fn kernels_meet_their_expectations() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+#[test]
+fn every_family_declares_its_names_and_prints_as_itself() {
+    for arch in DEFAULT_ARCHS {
+        let families: Vec<String> = manifest(arch).families.into_keys().collect();
+        assert!(!families.is_empty(), "{arch} has no family");
+        for family in families {
+            let mut module = ptx(arch, &family);
+            assert_eq!(module.check_names(), Ok(()), "{arch}/{family}");
+            let mut again = ptx_parse::parse(&module.to_string()).expect("it is PTX");
+            module.erase_positions();
+            again.erase_positions();
+            assert!(module == again, "{arch}/{family} prints as another module");
+        }
+    }
+}
+
 const SAMPLE: &str = ".version 7.8 .target sm_90 .address_size 64
     .visible .entry k(.param .u64 a) {
         .reg .b32 %r<9>; .reg .b64 %rd<3>; .reg .pred %p1;

@@ -14,44 +14,39 @@ use kernels_gpu::cross::hadamard_bwd::{HadamardBwd, HadamardBwdArgs};
 use kernels_gpu::cross::hadamard_bwd_rows::{HadamardBwdRows, HadamardBwdRowsArgs};
 use kernels_gpu::cross::hadamard_rows::{HadamardRows, HadamardRowsArgs};
 
-use crate::Lane;
-use crate::harness::{Outcome, Stop, Test, expect_eq, fail};
+use super::Check;
+use crate::harness::{Outcome, Stop, expect_eq, fail};
 
-/// Runs a function that is generic over the device on whatever device the executor is.
+/// The check by a function that is generic over the device, on whatever device there is.
 macro_rules! on_device {
-    ($test:path) => {
-        || match Lane::Gpu.executor()? {
-            Executor::Cuda(stream) => $test(&stream),
-            _ => fail("the GPU lane gave no device"),
-        }
+    ($name:literal, $test:path) => {
+        Check::on_device($name, |executor| {
+            match executor {
+                Executor::Cuda(stream) => $test(stream),
+                Executor::Sim(sim) => $test(sim),
+                _ => fail("this is no device"),
+            }
+            .map(|()| 1)
+        })
     };
 }
 
-/// The tests of this file.
-pub fn tests() -> Vec<Test> {
-    let mut tests = vec![
-        Test::new(
-            "gpu::hadamard_f32::any_grid_covers_everything",
-            on_device!(any_grid_covers_everything::<f32, _>),
-        ),
-        Test::new(
-            "gpu::hadamard_f16::any_grid_covers_everything",
-            on_device!(any_grid_covers_everything::<f16, _>),
-        ),
-        Test::new(
-            "gpu::hadamard_f32::shapes_that_differ_are_refused",
-            on_device!(shapes_that_differ_are_refused),
-        ),
-        Test::new(
-            "gpu::hadamard_assign_f16::more_than_2_to_the_32_elements",
-            on_device!(more_than_2_to_the_32_elements),
-        ),
-    ];
-    tests.push(Test::new("gpu::hadamard_f32::overlap_is_refused", on_device!(overlap_is_refused::<f32, _>)));
-    tests.push(Test::new("gpu::hadamard_f16::overlap_is_refused", on_device!(overlap_is_refused::<f16, _>)));
-    tests
-        .push(Test::new("gpu::hadamard_bf16::overlap_is_refused", on_device!(overlap_is_refused::<bf16, _>)));
-    tests
+/// The checks of this file.
+pub fn checks() -> Vec<Check> {
+    vec![
+        on_device!("hadamard_f32::any_grid_covers_everything", any_grid_covers_everything::<f32, _>),
+        on_device!("hadamard_f16::any_grid_covers_everything", any_grid_covers_everything::<f16, _>),
+        on_device!("hadamard_f32::shapes_that_differ_are_refused", shapes_that_differ_are_refused),
+        on_device!("hadamard_f32::overlap_is_refused", overlap_is_refused::<f32, _>),
+        on_device!("hadamard_f16::overlap_is_refused", overlap_is_refused::<f16, _>),
+        on_device!("hadamard_bf16::overlap_is_refused", overlap_is_refused::<bf16, _>),
+        on_device!("hadamard_assign_f16::more_than_2_to_the_32_elements", more_than_2_to_the_32_elements),
+    ]
+}
+
+/// Whether the device is the simulator.
+fn is_simulated<D: Device>(device: &D) -> bool {
+    device.info().driver == 0
 }
 
 /// The view of elements `start..start + len` of `whole`, beside whatever other views there are.
@@ -124,15 +119,17 @@ where
     Hadamard<T>: for<'k> SafeKernel<Args<'k> = HadamardArgs<'k, T>>,
     HadamardRows<T>: for<'k> SafeKernel<Args<'k> = HadamardRowsArgs<'k, T>>,
 {
+    // Most of these blocks find nothing to do; the simulator takes their time all the same.
+    let many = if is_simulated(device) { (20, 30, 1) } else { (200, 300, 1) };
     for (rows, cols, stride, offset) in [(1, 100_003, 100_003, 0), (300, 129, 136, 0), (2000, 3, 5, 1)] {
         let extent = RowExtent::new(rows, cols, T::LANES, kernels_gpu::cross::BLOCK);
         let len = offset + (rows - 1) * stride + cols;
         let (a, b) =
             (fill::<T>(Values::Uniform, 1, len as usize), fill::<T>(Values::Uniform, 2, len as usize));
         let (on_a, on_b) = (device.upload(&a)?, device.upload(&b)?);
-        for grid in [(1, 1, 1), (3, 1, 1), (1, 2, 1), (5, 7, 1), (2, 3, 4), (200, 300, 1)] {
+        for grid in [(1, 1, 1), (3, 1, 1), (1, 2, 1), (5, 7, 1), (2, 3, 4), many] {
             let mut y = device.alloc::<T>(len)?;
-            device.fill_bytes(y.as_mut_slice(), POISON_BYTE)?;
+            device.poison(y.as_mut_slice(), POISON_BYTE)?;
             let shape = LaunchShape::grid(grid);
             let (a_view, b_view) = (on_a.as_slice().slice(offset..len)?, on_b.as_slice().slice(offset..len)?);
             let y_view = y.as_mut_slice().slice(offset..len)?;
@@ -170,6 +167,9 @@ fn more_than_2_to_the_32_elements<D: Device>(device: &D) -> Outcome {
     const N: u64 = (1 << 32) + 4099;
     // Bytes that make a small number and whose product is not the number itself.
     const BYTE: u8 = 0x3c;
+    if is_simulated(device) {
+        return Err(Stop::Elsewhere("hours in the simulator; the GPU runs it".to_owned()));
+    }
     let needed = 2 * N * size_of::<f16>() as u64;
     if device.info().total_bytes < needed + (4 << 30) {
         let has = device.info().total_bytes >> 30;

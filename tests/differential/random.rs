@@ -1,41 +1,40 @@
 //! Random shapes, strides, alignments and values.
 
-use host::ops::{Case, DType, Op};
+use host::ops::{Case, DType, Executor, Op};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
-use crate::harness::{Outcome, Stop, fail};
-use crate::{Lane, check as check_case};
+use super::{Checked, compare_case};
+use crate::harness::{Stop, fail};
 
 /// Seed of every run; another one by `WARPSMITH_SEED`.
 const SEED: u64 = 20_261_129;
 
-/// Cases per op and element type. The CPU twin is also run by unoptimised builds.
-fn cases(lane: Lane) -> u32 {
-    match lane {
-        Lane::Cpu => 64,
-        Lane::Gpu => 200,
-    }
+/// Cases per op and element type. CPU twin and simulator are also run by unoptimised builds.
+fn cases(executor: &Executor) -> u32 {
+    if matches!(executor, Executor::Cuda(_)) { 200 } else { 64 }
 }
 
-/// Random cases of one op; a failure is made smaller and printed with the seed.
-pub fn check(op: &'static dyn Op, dtype: DType, lane: Lane) -> Outcome {
-    let executor = lane.executor()?;
+/// Random cases of one op; a failure is printed with the seed, and made smaller where `explain` asks for it.
+pub fn check(op: &'static dyn Op, dtype: DType, executor: &Executor, explain: bool) -> Checked {
     let seed = match std::env::var("WARPSMITH_SEED") {
         Ok(text) => text.parse().map_err(|_| Stop::Failed(format!("WARPSMITH_SEED={text} is no number")))?,
         Err(_) => SEED,
     };
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let config = Config { cases: cases(lane), failure_persistence: None, ..Config::default() };
+    let mut config = Config { cases: cases(executor), failure_persistence: None, ..Config::default() };
+    if !explain {
+        config.max_shrink_iters = 0;
+    }
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
     let draws = proptest::collection::vec(any::<u64>(), 48);
-    let result = runner.run(&draws, |draws| match check_case(op, dtype, &case(op, &draws), &executor) {
-        Ok(()) => Ok(()),
-        Err(Stop::Failed(why) | Stop::Skipped(why)) => Err(TestCaseError::fail(why)),
+    let result = runner.run(&draws, |draws| match compare_case(op, dtype, &case(op, &draws), executor) {
+        Ok(_) => Ok(()),
+        Err(Stop::Failed(why) | Stop::Skipped(why) | Stop::Elsewhere(why)) => Err(TestCaseError::fail(why)),
     });
     match result {
-        Ok(()) => Ok(()),
+        Ok(()) => Ok(u64::from(cases(executor))),
         Err(TestError::Fail(why, draws)) => {
             fail(format!("seed {seed}: {why}\nsmallest: {:?}", case(op, &draws)))
         }

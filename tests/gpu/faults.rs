@@ -11,7 +11,7 @@ use host::ops::{HostMut, HostRef, Layout};
 use host::runtime::{Backend, Event, Gpu, LaunchShape, PinnedBuffer, Stream};
 use kernels_gpu::probe::trap_at::{TrapAt, TrapAtArgs};
 
-use crate::harness::{Outcome, Stop, Test, expect_eq, fail};
+use crate::harness::{Outcome, Test, expect_eq, fail};
 use crate::{open, spin, test};
 
 /// Names the scenario that this process is to run instead of the tests.
@@ -39,8 +39,8 @@ pub fn child() -> Option<ExitCode> {
             println!("{VERDICT}");
             Some(ExitCode::SUCCESS)
         }
-        Err(Stop::Failed(why) | Stop::Skipped(why)) => {
-            eprintln!("{why}");
+        Err(stop) => {
+            eprintln!("{stop}");
             Some(ExitCode::FAILURE)
         }
     }

@@ -14,12 +14,22 @@ const REQUIRE_GPU: &str = "--require-gpu";
 pub enum Stop {
     /// It cannot run here; the reason.
     Skipped(String),
+    /// It is not for this back end, and another runs it; the reason. No failure on any machine.
+    #[allow(dead_code, reason = "`tests/gpu.rs` has one back end")]
+    Elsewhere(String),
     /// It found a fault.
     Failed(String),
 }
 
 /// What a test returns.
 pub type Outcome = Result<(), Stop>;
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Skipped(why) | Self::Elsewhere(why) | Self::Failed(why)) = self;
+        f.write_str(why)
+    }
+}
 
 impl<E: std::error::Error> From<E> for Stop {
     fn from(error: E) -> Self {
@@ -55,15 +65,17 @@ impl Test {
             Err(Stop::Skipped(why)) if require_gpu => {
                 Err(Failed::from(format!("skipped: {why}, and {REQUIRE_GPU} was given")))
             }
-            Err(Stop::Skipped(why)) => Ok(Completion::ignored_with(format!("skipped: {why}"))),
+            Err(Stop::Skipped(why) | Stop::Elsewhere(why)) => {
+                Ok(Completion::ignored_with(format!("skipped: {why}")))
+            }
             Err(Stop::Failed(why)) => Err(Failed::from(why)),
         })
     }
 }
 
-/// Runs the tests that the command line asks for, in `threads` threads unless it says otherwise (0: as many as processors).
-/// An empty list is a failure.
-pub fn run(tests: Vec<Test>, threads: usize) -> ExitCode {
+/// Runs the tests that the command line asks for, in `threads` threads unless it says otherwise (0: as many as processors),
+/// and prints `notes()` in front of the last line. An empty list is a failure.
+pub fn run(tests: Vec<Test>, threads: usize, notes: fn() -> Vec<String>) -> ExitCode {
     let (ours, rest): (Vec<String>, Vec<String>) = std::env::args().partition(|arg| arg == REQUIRE_GPU);
     let mut arguments = Arguments::from_iter(rest);
     if threads > 0 {
@@ -77,6 +89,7 @@ pub fn run(tests: Vec<Test>, threads: usize) -> ExitCode {
     let listing = arguments.list;
     let conclusion = libtest_mimic::run(&arguments, trials);
     if !listing {
+        notes().iter().for_each(|note| println!("{note}"));
         let (passed, failed, skipped) =
             (conclusion.num_passed, conclusion.num_failed, conclusion.num_ignored);
         println!("{passed} passed, {failed} failed, {skipped} skipped");

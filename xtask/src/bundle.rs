@@ -12,8 +12,13 @@ use crate::{build_ptx, process, workspace};
 const LIMIT: u64 = 45_000_000;
 
 /// Programs of the bundle: how cargo is asked for each, and its name.
-const PROGRAMS: [(&str, &str); 4] =
-    [("--bin", "warpsmith"), ("--test", "differential"), ("--test", "gpu"), ("--bin", "bench")];
+const PROGRAMS: [(&str, &str); 5] = [
+    ("--bin", "warpsmith"),
+    ("--test", "differential"),
+    ("--test", "gpu"),
+    ("--test", "golden"),
+    ("--bin", "bench"),
+];
 
 /// Release builds without symbols; a profile of its own, so that other release builds stay as they are.
 const PROFILE: [&str; 3] =

@@ -12,10 +12,14 @@ const DEVICE_CRATES: [&str; 2] = ["gpu-std", "kernels-gpu"];
 /// The architecture with the most code behind `cfg`.
 const DEVICE_ARCH: &str = "sm_90a";
 
+/// The library without the simulator, as a serving program may build it.
+const SERVING: [&str; 7] = ["clippy", "--package", "host", "--no-default-features", "--", "-D", "warnings"];
+
 /// Runs every check; the first that fails ends it.
 pub fn run() -> Result<(), Error> {
     process::run(&mut process::cargo(["fmt", "--all", "--check"]))?;
     process::run(&mut process::cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    process::run(&mut process::cargo(SERVING))?;
     device()?;
     let mut docs = process::cargo(["doc", "--workspace", "--no-deps"]);
     process::run(docs.env("RUSTDOCFLAGS", "-D warnings"))

@@ -18,7 +18,9 @@ mod doctor;
 mod error;
 mod generated;
 mod lint;
+mod mutants;
 mod process;
+mod sanitize;
 mod setup;
 mod summary;
 mod test;
@@ -46,6 +48,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Run the main job on the data in data/, checked: on the GPU if there is a driver, else on the CPU
+    /// and a part of it in the simulator
     Demo(demo::Options),
     /// Build the PTX, run every test, and close with the numbers of passed, failed and skipped tests
     Test(test::Options),
@@ -59,6 +62,10 @@ enum Command {
     Bench(bench::Options),
     /// Put executables, PTX and a script under target/bundle for a machine with a driver and no Rust
     Bundle,
+    /// Run the differential tests under all checks: in the simulator, or under compute-sanitizer if there is a driver
+    Sanitize(sanitize::Options),
+    /// Plant faults in the PTX of every kernel and count those that the differential tests notice
+    Mutants(mutants::Options),
     /// Check format, lints of host and device code, and documentation
     Lint,
     /// Check the arrows between crates, file sizes and the rules for files
@@ -81,6 +88,8 @@ impl Command {
             Self::Setup(options) => setup::run(options),
             Self::Bench(options) => bench::run(options),
             Self::Bundle => bundle::run(),
+            Self::Sanitize(options) => sanitize::run(options),
+            Self::Mutants(options) => mutants::run(options),
             Self::Lint => lint::run(),
             Self::Tidy => tidy::run(),
             Self::Bless => bless::run(),

@@ -13,6 +13,8 @@ pub struct Summary {
     pub skipped: u64,
     /// What failed: program and test.
     pub failures: Vec<String>,
+    /// Lines that a test program wants repeated at the end: those that begin with `cases: `.
+    pub notes: Vec<String>,
     program: Option<Program>,
 }
 
@@ -42,6 +44,8 @@ impl Summary {
             self.begin(name, false);
         } else if let Some(counts) = line.strip_prefix("test result: ") {
             self.add(counts);
+        } else if line.starts_with("cases: ") {
+            self.notes.push(line.to_owned());
         } else if let Some(name) = line.strip_prefix("test ").and_then(|rest| rest.strip_suffix("FAILED")) {
             let name = name.trim_end_matches([' ', '.']);
             self.failures
@@ -130,6 +134,12 @@ test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; fini
         let got = summary(TWO_PROGRAMS, false);
         assert_eq!(got.to_string(), "4 passed, 1 failed, 41 skipped");
         assert_eq!(got.failures, ["host src/lib.rs: a::c"]);
+    }
+
+    #[test]
+    fn numbers_of_cases_are_kept_for_the_end() {
+        let got = summary("test a ... ok\ncases: sim 925, simulator\nother\ncases: gpu 0\n", true);
+        assert_eq!(got.notes, ["cases: sim 925, simulator", "cases: gpu 0"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 #   run-gpu.sh bench [FILTER]  baselines and ops in turn, five rounds, then the record
 #   run-gpu.sh demo            the main job on the data in data/
 #   run-gpu.sh sanitize        the differential tests under compute-sanitizer
+#   run-gpu.sh golden          what the GPU gives for the programs of tests/golden, to $OUT/golden
 #
 # Records go to $OUT, or to ./out.
 set -eu
@@ -25,6 +26,7 @@ run_tests() {
     # The oldest architecture's code, on whatever GPU this is.
     WARPSMITH_PTX="$here/ptx/llvm/sm_80" run "$here/differential" --require-gpu "$@" || status=1
     run "$here/gpu" --require-gpu "$@" || status=1
+    run "$here/golden" --require-gpu "$@" || status=1
     return $status
 }
 
@@ -48,9 +50,11 @@ case $command in
     bench) run_benches "$@" ;;
     demo) run "$here/warpsmith" demo --data "$here/data" "$@" ;;
     # Not the driver's refusals: asking for a parameter past the last one is how a function's parameters are counted.
-    sanitize) run compute-sanitizer --report-api-errors no --error-exitcode 1 "$here/differential" --require-gpu "$@" ;;
+    sanitize) run compute-sanitizer --report-api-errors no --error-exitcode 1 \
+        "$here/differential" --require-gpu --skip cpu:: --skip sim:: "$@" ;;
+    golden) run "$here/golden" --record "$out/golden" ;;
     *)
-        sed -n '2,9s/^# \{0,1\}//p' "$0"
+        sed -n '2,10s/^# \{0,1\}//p' "$0"
         exit 2
         ;;
 esac

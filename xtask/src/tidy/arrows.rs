@@ -13,17 +13,19 @@ const PLANTED: &str = "[package]\nname = \"kernels-gpu\"\n[dependencies]\nhost.w
 const PLANTED_CUST: &str = "[package]\nname = \"benches\"\n[dependencies]\ncust.workspace = true\n";
 
 /// Crate, and the crates of the workspace it may use outside its tests. `ARCHITECTURE.md` draws it.
-const ARROWS: [(&str, &[&str]); 11] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("gpu-std-macros", &[]),
     ("gpu-std", &["gpu-std-macros"]),
     ("kernels-gpu", &["gpu-std"]),
     ("ptx-parse", &[]),
+    ("ptx-parse-fuzz", &["ptx-parse"]),
+    ("ptx-sim", &["ptx-parse"]),
     ("ptx-linker", &[]),
     ("ptx-builder", &["ptx-linker", "ptx-parse"]),
     ("cuda-loader", &[]),
-    ("host", &["cuda-loader", "gpu-std", "kernels-gpu", "ptx-parse"]),
+    ("host", &["cuda-loader", "gpu-std", "kernels-gpu", "ptx-parse", "ptx-sim"]),
     ("benches", &["gpu-std", "host", "kernels-gpu"]),
-    ("tests", &["gpu-std", "host", "kernels-gpu", "ptx-builder", "ptx-parse"]),
+    ("tests", &["gpu-std", "host", "kernels-gpu", "ptx-builder", "ptx-parse", "ptx-sim"]),
     ("xtask", &["cuda-loader", "ptx-builder"]),
 ];
 

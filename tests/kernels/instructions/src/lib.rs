@@ -1,5 +1,5 @@
-//! One kernel per instruction wrapper of `gpu-std`: `k_<row>`, written from the rows of `table.rs`, which
-//! `tests/instructions.rs` reads too.
+//! One kernel per instruction wrapper of `gpu-std`: `k_<row>`, written from the rows of `pure.rs`,
+//! `together.rs` and `table.rs`, which `tests/instructions.rs` reads too.
 
 #![no_std]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, f16))]
@@ -13,6 +13,7 @@ mod kernels {
         self, AcqRel, Acquire, Cta, Generic, Global, Gpu, Relaxed, Release, SeqCst, Shared, Sys,
     };
     use gpu_std::packed::{bf16x2, f16x2};
+    use gpu_std::shared::SharedCell;
     use gpu_std::{
         Real, Vec16, bf16, block, clock, control, convert, f16, int, math, mem, packed, thread, unroll, warp,
     };
@@ -36,7 +37,7 @@ mod kernels {
             #[unsafe(export_name = concat!("k_", stringify!($name)))]
             #[allow(unused_unsafe, reason = "some wrappers are safe")]
             pub unsafe extern "ptx-kernel" fn $name(out: *mut $ret, $($arg: $ty),*) {
-                // SAFETY: never launched; read by the test.
+                // SAFETY: as the caller promises.
                 unsafe {
                     let value: $ret = $body;
                     out.write(value);
@@ -51,18 +52,52 @@ mod kernels {
             #[unsafe(export_name = concat!("k_", stringify!($name)))]
             #[allow(unused_unsafe, reason = "some wrappers are safe")]
             pub unsafe extern "ptx-kernel" fn $name($($arg: $ty),*) {
-                // SAFETY: never launched; read by the test.
+                // SAFETY: as the caller promises.
                 unsafe { $body }
             }
         };
     }
 
+    include!("pure.rs");
     include!("table.rs");
+
+    macro_rules! wrappers {
+        ($(
+            $(@ $sm:literal)? $name:ident($($arg:ident: $ty:ty),*) $(-> $ret:ty)? = $body:expr
+                => $($expected:literal $(* $times:literal)?),*;
+        )*) => {$(
+            wrappers! { @kernel [$($sm)?] $name, ($($arg: $ty),*), [$($ret)?], $body }
+        )*};
+        (@kernel [$sm:literal] $name:ident, $($rest:tt)*) => {
+            #[cfg(target_feature = "sm_90")]
+            wrappers! { @kernel [] $name, $($rest)* }
+        };
+        (@kernel [] $name:ident, ($($arg:ident: $ty:ty),*), [$($ret:ty)?], $body:expr) => {
+            /// Writes the wrapper's result for this thread to its place in `out`, if there is one.
+            ///
+            /// # Safety
+            /// The wrapper's; the arrays have an element for each thread, and `out` may be written.
+            #[unsafe(export_name = concat!("k_", stringify!($name)))]
+            #[allow(unused_unsafe, unused_variables, reason = "some wrappers are safe, some take and give nothing")]
+            pub unsafe extern "ptx-kernel" fn $name($(out: *mut $ret,)? $($arg: *const $ty),*) {
+                let place = thread::thread_idx_x() as usize;
+                // SAFETY: promised by the caller.
+                unsafe {
+                    $(let $arg = $arg.add(place).read();)*
+                    let value = $body;
+                    $(let value: $ret = value;
+                    out.add(place).write(value);)?
+                }
+            }
+        };
+    }
+
+    include!("together.rs");
 
     /// Lanes that differ in a branch: the activemask and the shuffle of each arm must stay in it.
     unsafe fn in_both_arms(out: *mut u32, x: u32) {
         let lane = thread::lane_idx();
-        // SAFETY: never launched; read by the test.
+        // SAFETY: as the caller promises.
         unsafe {
             let value = if lane < 16 {
                 warp::shfl_xor_sync(warp::activemask(), x.wrapping_mul(3), 1)
@@ -73,9 +108,25 @@ mod kernels {
         }
     }
 
+    /// Atomic operations on a word of shared memory for each of 32 threads.
+    unsafe fn shared_atomics(out: *mut u32, x: *const u32) {
+        #[unsafe(link_section = ".shared")]
+        static WORDS: SharedCell<[u32; 32]> = SharedCell::new();
+        let place = thread::thread_idx_x() as usize;
+        // SAFETY: blocks have at most 32 threads; the arrays have an element for each.
+        unsafe {
+            let word = WORDS.as_mut_ptr().cast::<u32>().add(place);
+            let x = x.add(place).read();
+            atomic::st(word, x, Relaxed, Cta, Shared);
+            let before = atomic::atom_inc(word, 1000, AcqRel, Cta, Shared);
+            atomic::red_min(word, 500, Release, Cta, Shared);
+            out.add(place).write(before ^ atomic::ld(word, Relaxed, Cta, Shared) << 16);
+        }
+    }
+
     /// Whether two slices of bytes are equal: `memcmp` of compiler_builtins, linked from its rlib.
     unsafe fn equal_bytes(a: *const u8, b: *const u8, len: u64) -> bool {
-        // SAFETY: never launched; read by the test.
+        // SAFETY: as the caller promises.
         unsafe {
             core::slice::from_raw_parts(a, len as usize) == core::slice::from_raw_parts(b, len as usize)
         }
@@ -84,7 +135,7 @@ mod kernels {
     /// An array in registers, by unrolled loops over a const generic.
     unsafe fn in_registers<const N: usize>(x: *const f32, y: *mut f32) {
         let mut acc = [0.0_f32; N];
-        // SAFETY: never launched; read by the test.
+        // SAFETY: as the caller promises.
         unsafe {
             unroll!(for i in 0..N {
                 acc[i] = math::fma_rn_f32(*x.add(i), *x.add(N), *x.add(N + 1));

@@ -1,0 +1,133 @@
+//! The kernels, built once for each architecture, as text and in the simulator.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use ptx_builder::PtxBuilder;
+use ptx_sim::{Device, LaunchConfig, Module};
+
+use crate::here;
+
+/// The architectures that are built.
+pub const ARCHS: [&str; 2] = ["sm_80", "sm_90"];
+
+/// The kernels of an architecture.
+pub struct Built {
+    /// Each entry's name and the text between its braces.
+    pub bodies: BTreeMap<String, String>,
+    /// The module on a device of its own.
+    pub module: Module,
+}
+
+/// The kernels of an architecture.
+///
+/// # Errors
+/// Why they cannot be built or loaded.
+pub fn built(arch: &str) -> Result<&'static Built, String> {
+    static BUILT: [OnceLock<Result<Built, String>>; 2] = [const { OnceLock::new() }; 2];
+    let slot = ARCHS.iter().position(|known| *known == arch).ok_or("another architecture")?;
+    BUILT[slot].get_or_init(|| build(arch)).as_ref().map_err(Clone::clone)
+}
+
+fn build(arch: &str) -> Result<Built, String> {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("instructions");
+    let report = PtxBuilder::new(here().join("kernels/instructions"))
+        .arch(arch)
+        .out_dir(out)
+        .tools_dir(here().join("../target"))
+        .emit_cargo_metadata(false)
+        .build()
+        .map_err(|error| error.to_string())?;
+    let built = &report.archs[0];
+    let mut files = built.manifest.families.values();
+    let (Some(family), None) = (files.next(), files.next()) else {
+        return Err(format!("{arch}: not one PTX file"));
+    };
+    let path = built.dir.join(&family.file);
+    let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = fs::read_to_string(&path).map_err(|error| wrong(&error))?;
+    let parsed = ptx_parse::parse(&text).map_err(|error| wrong(&error))?;
+    parsed.check_names().map_err(|error| wrong(&error))?;
+    let module = Device::default().load(&path).map_err(|error| wrong(&error))?;
+    Ok(Built { bodies: entry_bodies(&text), module })
+}
+
+fn entry_bodies(ptx: &str) -> BTreeMap<String, String> {
+    let mut bodies = BTreeMap::new();
+    for part in ptx.split(".entry ").skip(1) {
+        let name: String = part.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        let end = part.find("\n}").unwrap_or(part.len());
+        bodies.insert(name, part[..end].to_owned());
+    }
+    bodies
+}
+
+impl Built {
+    /// Runs a kernel with one block of `threads` threads.
+    ///
+    /// # Errors
+    /// What is wrong with the launch, or what was found.
+    pub fn launch(&self, entry: &str, threads: u32, params: &[Vec<u8>]) -> Result<(), String> {
+        let config = LaunchConfig { block: [threads, 1, 1], ..LaunchConfig::default() };
+        self.module.launch(entry, &config, params).map(drop).map_err(|error| format!("{entry}: {error}"))
+    }
+
+    /// `bytes` in a new allocation.
+    ///
+    /// # Errors
+    /// No room.
+    pub fn upload(&self, bytes: &[u8]) -> Result<Memory, String> {
+        let device = self.module.device().clone();
+        let addr = device.alloc(bytes.len() as u64).map_err(|error| error.to_string())?;
+        device.write(addr, bytes).map_err(|error| error.to_string())?;
+        Ok(Memory { device, addr, len: bytes.len() })
+    }
+
+    /// `len` undefined bytes.
+    ///
+    /// # Errors
+    /// No room.
+    pub fn alloc(&self, len: usize) -> Result<Memory, String> {
+        let device = self.module.device().clone();
+        let addr = device.alloc(len as u64).map_err(|error| error.to_string())?;
+        Ok(Memory { device, addr, len })
+    }
+}
+
+/// Bytes on the simulated device.
+pub struct Memory {
+    device: Device,
+    addr: u64,
+    len: usize,
+}
+
+impl Memory {
+    /// Its address.
+    pub fn addr(&self) -> u64 {
+        self.addr
+    }
+
+    /// The parameter that points to it.
+    pub fn param(&self) -> Vec<u8> {
+        self.addr.to_le_bytes().to_vec()
+    }
+
+    /// Its bytes now.
+    ///
+    /// # Errors
+    /// The device's.
+    pub fn read(&self) -> Result<Vec<u8>, String> {
+        let mut bytes = vec![0; self.len];
+        self.device.read(self.addr, &mut bytes).map_err(|error| error.to_string())?;
+        Ok(bytes)
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // Allocated by this type and freed once: nothing can be wrong.
+        let _ = self.device.free(self.addr);
+    }
+}

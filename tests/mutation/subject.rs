@@ -1,0 +1,154 @@
+//! The kernels of one op and element type, with their mutants.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use host::ops::{DType, Op};
+use host::runtime::{Sim, SimOptions};
+use ptx_parse::Module;
+use ptx_parse::hash::content_hash;
+use rayon::prelude::*;
+
+use crate::checks::{self, Check};
+use crate::harness::{Outcome, Stop, expect_eq, fail};
+use crate::judge::{Suite, Verdict};
+use crate::mutant::{self, Mutant};
+use crate::score::{self, REQUIRED_PERCENT, Score};
+use crate::survivors::{Survivors, matches};
+
+/// Mutants of a kernel that a sample holds, one operator after the other.
+const SAMPLE: usize = 8;
+
+/// Judges the mutants of an op's kernels.
+pub fn check(op: &dyn Op, dtype: DType, all: bool) -> Outcome {
+    let sim = Sim::open_with(SimOptions::default())?;
+    let module = module(&sim, op.family())?;
+    let entries: BTreeSet<String> = op.stems().iter().map(|stem| format!("{stem}_{dtype}")).collect();
+    let subject = format!("{}_{dtype}", op.name());
+    let mut checks = checks::all(false);
+    checks.retain(|check| check.subject() == subject && (all || is_quick(check)));
+    let suite = Suite::new(&sim, op.family(), &module, entries.clone(), checks)?;
+    let survivors = Survivors::committed()?;
+    let mut whole = Score::default();
+    for entry in &entries {
+        // That nothing is found is known; now with the limits that mutants have.
+        if all {
+            expect_eq(entry, &suite.judge_unchanged(&module, entry), &Verdict::Survived)?;
+        }
+        let mut mutants = mutant::of(&module, entry);
+        if mutants.is_empty() {
+            return fail(format!("{entry} has no mutants"));
+        }
+        if !all {
+            mutants = sample(mutants, &survivors);
+        }
+        let verdicts: Vec<Verdict> = mutants.par_iter().map(|mutant| suite.judge(&module, mutant)).collect();
+        let mut score = Score::default();
+        for (mutant, verdict) in mutants.iter().zip(&verdicts) {
+            score.add(mutant, verdict, survivors.reason(&mutant.name));
+        }
+        whole.merge(&score);
+        score::keep(entry, score);
+        if all {
+            record(entry, &mutants, &verdicts, &suite)?;
+        }
+    }
+    judge_score(&subject, &whole)
+}
+
+/// The PTX that the simulator has for the family.
+pub fn module(sim: &Sim, family: &str) -> Result<Module, Stop> {
+    for artefact in sim.artefacts() {
+        if let Some(text) = artefact.ptx(family)? {
+            return Ok(ptx_parse::parse(&text)?);
+        }
+    }
+    fail(format!("no PTX of {family}"))
+}
+
+/// Whether a sample is worth the check's time: not random cases, nor the one of a million elements.
+fn is_quick(check: &Check) -> bool {
+    !["::random", "::n_1000003"].iter().any(|end| check.name.ends_with(end))
+}
+
+/// Mutants of all operators in turn, in an order without pattern that is always the same; none that is known to survive.
+fn sample(mutants: Vec<Mutant>, survivors: &Survivors) -> Vec<Mutant> {
+    let mut by_operator: BTreeMap<&str, Vec<(String, Mutant)>> = BTreeMap::new();
+    for mutant in mutants {
+        if survivors.reason(&mutant.name).is_none() {
+            let order = content_hash(mutant.name.as_bytes());
+            by_operator.entry(mutant.operator).or_default().push((order, mutant));
+        }
+    }
+    let mut turns: Vec<(usize, String, Mutant)> = Vec::new();
+    for group in by_operator.into_values() {
+        let mut group = group;
+        group.sort_by(|a, b| a.0.cmp(&b.0));
+        turns.extend(group.into_iter().enumerate().map(|(turn, (order, mutant))| (turn, order, mutant)));
+    }
+    turns.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+    turns.into_iter().map(|(_, _, mutant)| mutant).take(SAMPLE).collect()
+}
+
+fn judge_score(subject: &str, score: &Score) -> Outcome {
+    if score.killed == 0 {
+        return fail(format!("{subject}: no mutant was killed"));
+    }
+    if score.percent() < REQUIRED_PERCENT {
+        let survivors = score.survivors.join("\n");
+        return fail(format!("{subject}: {score}; {REQUIRED_PERCENT} % are required\n{survivors}"));
+    }
+    Ok(())
+}
+
+/// Patterns of `survivors.toml` that fit a survivor, and those that fit a mutant that was killed.
+static USED: Mutex<(BTreeSet<String>, BTreeSet<String>)> = Mutex::new((BTreeSet::new(), BTreeSet::new()));
+
+/// Writes what became of each mutant beside the other output of the build, and notes which explanations were needed.
+fn record(entry: &str, mutants: &[Mutant], verdicts: &[Verdict], suite: &Suite<'_>) -> Outcome {
+    let (survivors, executed) = (Survivors::committed()?, suite.executed());
+    let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut text = String::new();
+    for (mutant, verdict) in mutants.iter().zip(verdicts) {
+        let Mutant { name, change, line, reached, .. } = mutant;
+        let patterns = survivors.patterns().filter(|p| matches(p, name)).map(str::to_owned);
+        match verdict {
+            Verdict::Survived => used.0.extend(patterns),
+            Verdict::Killed(..) => used.1.extend(patterns),
+            Verdict::Invalid(_) => {}
+        }
+        let verdict = match verdict {
+            Verdict::Killed(check, why) => {
+                format!("killed by {check}: {}", why.lines().next().unwrap_or_default())
+            }
+            Verdict::Invalid(why) => format!("invalid: {why}"),
+            Verdict::Survived if reached.is_some_and(|line| !executed.contains(&line)) => {
+                "survived, never executed".to_owned()
+            }
+            Verdict::Survived => "survived".to_owned(),
+        };
+        text.push_str(&format!("{name}\tline {line}\t{change}\t{verdict}\n"));
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
+    fs::create_dir_all(&folder)?;
+    Ok(fs::write(folder.join(format!("{entry}.tsv")), text)?)
+}
+
+/// Every line of `survivors.toml` fits a mutant that did survive, and none that was killed. For a run over all mutants of all
+/// kernels.
+pub fn explanations_fit(kernels: usize) -> Outcome {
+    if score::kernels() < kernels {
+        return Err(Stop::Elsewhere("not every kernel was judged".to_owned()));
+    }
+    let used = USED.lock().unwrap_or_else(PoisonError::into_inner);
+    let survivors = Survivors::committed()?;
+    let stale: Vec<&str> = survivors.patterns().filter(|pattern| !used.0.contains(*pattern)).collect();
+    match (stale.as_slice(), &used.1) {
+        ([], broad) if broad.is_empty() => Ok(()),
+        (stale, broad) => {
+            fail(format!("survivors.toml: no survivor fits {stale:?}; mutants that are killed fit {broad:?}"))
+        }
+    }
+}

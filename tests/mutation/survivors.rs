@@ -1,0 +1,64 @@
+//! Mutants that are known to survive, each with the reason: `mutation/survivors.toml`.
+
+use serde::Deserialize;
+
+use crate::harness::{Stop, fail};
+
+const FILE: &str = include_str!("survivors.toml");
+
+/// The file.
+#[derive(Debug, Deserialize)]
+pub struct Survivors {
+    /// Groups of one reason.
+    #[serde(default)]
+    survivor: Vec<Group>,
+}
+
+/// Mutants that survive for one reason.
+#[derive(Debug, Deserialize)]
+pub struct Group {
+    /// Why no input can show the difference, or why none needs to.
+    pub reason: String,
+    /// Their names; `*` stands for anything.
+    pub mutants: Vec<String>,
+}
+
+impl Survivors {
+    /// The committed ones.
+    ///
+    /// # Errors
+    /// A file that is no TOML, a group without reason or mutants.
+    pub fn committed() -> Result<Self, Stop> {
+        Self::parse(FILE)
+    }
+
+    fn parse(text: &str) -> Result<Self, Stop> {
+        let survivors: Self = toml::from_str(text)?;
+        match survivors
+            .survivor
+            .iter()
+            .find(|group| group.reason.trim().is_empty() || group.mutants.is_empty())
+        {
+            Some(group) => fail(format!("survivors.toml: a group without reason or mutants: {group:?}")),
+            None => Ok(survivors),
+        }
+    }
+
+    /// Why this mutant survives, where it is known.
+    pub fn reason(&self, name: &str) -> Option<&str> {
+        let known = |group: &&Group| group.mutants.iter().any(|pattern| matches(pattern, name));
+        self.survivor.iter().find(known).map(|group| group.reason.as_str())
+    }
+
+    /// All patterns.
+    pub fn patterns(&self) -> impl Iterator<Item = &str> {
+        self.survivor.iter().flat_map(|group| group.mutants.iter().map(String::as_str))
+    }
+}
+
+/// Whether `name` is what the pattern says, `*` being any text.
+pub fn matches(pattern: &str, name: &str) -> bool {
+    let Some((head, rest)) = pattern.split_once('*') else { return pattern == name };
+    let Some(left) = name.strip_prefix(head) else { return false };
+    (0..=left.len()).any(|at| left.is_char_boundary(at) && matches(rest, &left[at..]))
+}
