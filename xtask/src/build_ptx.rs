@@ -28,13 +28,18 @@ enum Backend {
     /// The LLVM inside rustc
     #[default]
     Llvm,
+    /// NVIDIA's libNVVM (`cargo xtask setup --nvvm`)
+    Nvvm,
 }
 
 /// Builds and prints registers, spills and shared memory of every kernel.
 pub fn run(options: &Options) -> Result<(), Error> {
-    let Backend::Llvm = options.backend;
+    let backend = match options.backend {
+        Backend::Llvm => ptx_builder::Backend::Llvm,
+        Backend::Nvvm => ptx_builder::Backend::Nvvm,
+    };
     let builder = options.cfg.iter().fold(PtxBuilder::new(workspace::kernels()), PtxBuilder::cfg);
-    let report = builder.archs(&options.arch).offline(options.offline).build()?;
+    let report = builder.backend(backend).archs(&options.arch).offline(options.offline).build()?;
     print!("{report}");
     Ok(())
 }

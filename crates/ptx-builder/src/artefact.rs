@@ -10,6 +10,7 @@ use ptx_parse::hash::{Hasher, content_hash};
 use ptx_parse::manifest::{FILE_NAME, FamilyFile, Manifest, PtxasInfo, VERSION};
 
 use crate::arch::ptx_version;
+use crate::backend::Backend;
 use crate::builder::arch_dir;
 use crate::checks::{CheckedFamily, duplicates};
 use crate::compile::{Compile, rustc_flags};
@@ -26,6 +27,9 @@ use crate::toolchain::Toolchain;
 
 /// What all architectures of a build share.
 pub(crate) struct Context<'a> {
+    pub backend: Backend,
+    /// libNVVM's file, for the back end that needs it.
+    pub libnvvm: Option<&'a Path>,
     pub toolchain: &'a Toolchain,
     pub package: &'a Package,
     pub ptxas: Option<&'a Ptxas>,
@@ -58,7 +62,7 @@ struct Family {
 impl Context<'_> {
     /// What is there for `arch`, if a build now would make the same.
     pub fn up_to_date(&self, arch: &str) -> Option<ArchReport> {
-        let dir = arch_dir(self.out_dir, arch);
+        let dir = arch_dir(self.out_dir, self.backend, arch);
         let manifest = Manifest::read(&dir.join(FILE_NAME)).ok()?;
         let workspace = &self.package.workspace;
         let unchanged = |path: &String, hash: &String| {
@@ -86,6 +90,7 @@ impl Context<'_> {
         key.field(
             &self.ptxas.map(|p| format!("{} {}", p.version, file_identity(&p.path))).unwrap_or_default(),
         );
+        key.field(self.backend.name()).field(&self.libnvvm.map(file_identity).unwrap_or_default());
         for file in ["Cargo.toml", "Cargo.lock"] {
             let bytes = fs::read(self.package.workspace.join(file)).unwrap_or_default();
             key.field(&content_hash(&bytes));
@@ -96,7 +101,7 @@ impl Context<'_> {
     /// Compiles, links and checks.
     pub fn build(&self, core: &CoreSource, arch: &str) -> Result<Outcome, BuildError> {
         let target_dir = self.target.join("ptx-build").join(arch);
-        let link_dir = target_dir.join("link").join(&self.package.name);
+        let link_dir = target_dir.join("link").join(self.backend.name()).join(&self.package.name);
         let compile = Compile {
             toolchain: self.toolchain,
             package: self.package,
@@ -105,6 +110,7 @@ impl Context<'_> {
             flags: rustc_flags(arch, self.extra_flags),
             ptx_version: ptx_version(arch),
             linker: self.linker,
+            libnvvm: self.libnvvm,
             features: self.features,
             offline: self.offline,
             target_dir,
@@ -126,7 +132,7 @@ impl Context<'_> {
             |f: &Family| FamilyFile { file: f.link.file.clone(), ptx_hash: content_hash(f.text.as_bytes()) };
         let manifest = Manifest {
             version: VERSION,
-            codegen: "llvm".to_owned(),
+            codegen: self.backend.name().to_owned(),
             arch: arch.to_owned(),
             ptx_version: format!("{}.{}", version.0, version.1),
             source_hash: Manifest::hash_sources(&sources),
@@ -217,7 +223,7 @@ fn check(
 impl Outcome {
     /// Writes PTX first and the manifest last, each whole; removes PTX that no longer belongs.
     pub fn write(self, context: &Context) -> Result<ArchReport, BuildError> {
-        let dir = arch_dir(context.out_dir, &self.manifest.arch);
+        let dir = arch_dir(context.out_dir, context.backend, &self.manifest.arch);
         fs::create_dir_all(&dir).map_err(BuildError::io("create", &dir))?;
         for (name, text) in &self.files {
             write_whole(&dir.join(name), text.as_bytes())?;

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 
 use crate::arch::{DEFAULT_ARCHS, check_known};
 use crate::artefact::{Context, Outcome};
+use crate::backend::{Backend, need_libnvvm};
 use crate::core_source::CoreSource;
 use crate::error::BuildError;
 use crate::lock::FolderLock;
@@ -28,6 +29,7 @@ pub struct PtxBuilder {
     features: Vec<String>,
     offline: bool,
     cargo_metadata: Option<bool>,
+    backend: Backend,
 }
 
 impl PtxBuilder {
@@ -43,6 +45,7 @@ impl PtxBuilder {
             features: Vec::new(),
             offline: false,
             cargo_metadata: None,
+            backend: Backend::default(),
         }
     }
 
@@ -60,7 +63,13 @@ impl PtxBuilder {
         archs.into_iter().fold(self, Self::arch)
     }
 
-    /// Writes to `<dir>/llvm/<arch>/` instead of `<workspace>/target/ptx/llvm/<arch>/`.
+    /// Lets this back end write the PTX.
+    pub fn backend(mut self, backend: Backend) -> Self {
+        self.backend = backend;
+        self
+    }
+
+    /// Writes to `<dir>/<back end>/<arch>/` instead of `<workspace>/target/ptx/<back end>/<arch>/`.
     pub fn out_dir(mut self, dir: impl Into<PathBuf>) -> Self {
         self.out_dir = Some(dir.into());
         self
@@ -124,7 +133,13 @@ impl PtxBuilder {
         let out_dir = std::path::absolute(&out_dir).map_err(BuildError::io("resolve", &out_dir))?;
         let tools = self.tools_dir.clone().unwrap_or_else(|| target.clone());
         let ptxas = Ptxas::find(&tools)?;
+        let libnvvm = match self.backend {
+            Backend::Llvm => None,
+            Backend::Nvvm => Some(need_libnvvm(&tools)?),
+        };
         let context = Context {
+            backend: self.backend,
+            libnvvm: libnvvm.as_deref(),
             toolchain: &toolchain,
             package: &package,
             ptxas: ptxas.as_ref(),
@@ -225,6 +240,6 @@ fn build_stale(context: &Context, archs: &[&String]) -> Result<Vec<Outcome>, Bui
 }
 
 /// The folder of one architecture.
-pub(crate) fn arch_dir(out_dir: &Path, arch: &str) -> PathBuf {
-    out_dir.join("llvm").join(arch)
+pub(crate) fn arch_dir(out_dir: &Path, backend: Backend, arch: &str) -> PathBuf {
+    out_dir.join(backend.name()).join(arch)
 }

@@ -1,10 +1,10 @@
 //! The checks of one architecture's PTX against the kernel records.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ptx_parse::Module;
 use ptx_parse::analysis::{Param, Usage, is_identifier};
-use ptx_parse::ast::Function;
+use ptx_parse::ast::{Function, Instruction};
 use ptx_parse::manifest::{EntryInfo, ParamInfo, PtxasInfo};
 
 use crate::fault::{Fault, FaultKind, SHARED_LIMIT_BYTES};
@@ -29,6 +29,11 @@ impl CheckedFamily<'_> {
                 self.add(faults, &record.entry, FaultKind::BadName);
             } else if self.module.entry(&record.entry).is_none() {
                 self.add(faults, &record.entry, FaultKind::Missing);
+            }
+        }
+        for function in &self.module.functions {
+            for instruction in fusable(function) {
+                self.add(faults, &function.name, FaultKind::Fusable { instruction });
             }
         }
         let entries: Vec<&Function> = self.module.entries().collect();
@@ -104,6 +109,18 @@ fn limits(usage: &Usage, record: Option<&Record>, ptxas: Option<&PtxasInfo>) -> 
         }
     }
     found
+}
+
+/// `add`, `sub` and `mul` of floating-point numbers without a rounding mode, each name once: ptxas may make one `fma`
+/// of two of them, and then a result depends on what stands beside it.
+fn fusable(function: &Function) -> BTreeSet<String> {
+    let is = |instruction: &&Instruction| {
+        let has = |words: &[&str]| instruction.modifiers.iter().any(|word| words.contains(&word.as_str()));
+        matches!(instruction.opcode.as_str(), "add" | "sub" | "mul")
+            && has(&["f16", "f16x2", "bf16", "bf16x2", "f32", "f32x2", "f64"])
+            && !has(&["rn", "rz", "rm", "rp"])
+    };
+    function.instructions().into_iter().filter(is).map(Instruction::full_name).collect()
 }
 
 fn compare_params(ptx: &[Param], record: &[ParamInfo]) -> Vec<FaultKind> {

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use ptx_linker::variables;
 
+use crate::backend::Backend;
 use crate::core_source::CoreSource;
 use crate::error::BuildError;
 use crate::fault::Fault;
@@ -38,6 +39,8 @@ pub(crate) struct Compile<'a> {
     pub ptx_version: Option<(u32, u32)>,
     /// The program rustc calls as linker; `None`: this program in its other role.
     pub linker: Option<&'a Path>,
+    /// libNVVM's file, where it writes the PTX.
+    pub libnvvm: Option<&'a Path>,
     pub features: &'a [String],
     pub offline: bool,
     /// cargo's target folder.
@@ -139,6 +142,9 @@ impl Compile<'_> {
         command.env(variables::LINK_OUT, &self.link_dir);
         command.env(variables::SYSROOT, &self.toolchain.sysroot);
         command.env(variables::LLVM_VERSION, &self.toolchain.llvm);
+        if let Some(library) = self.libnvvm {
+            command.env(variables::BACKEND, Backend::Nvvm.name()).env(variables::LIBNVVM, library);
+        }
         if let Some((major, minor)) = self.ptx_version {
             command.env(variables::PTX_VERSION, format!("{major}{minor}"));
         }
@@ -171,7 +177,8 @@ pub(crate) fn clear_environment(command: &mut Command) {
         let Some(text) = name.to_str() else { continue };
         let cargo = text.starts_with("CARGO_") && !KEPT.iter().any(|kept| text.starts_with(kept));
         let rust = text.starts_with("RUSTC") || matches!(text, "RUSTFLAGS" | "RUSTDOC" | "RUSTDOCFLAGS");
-        let linker = [ROLE_VAR, variables::LINK_OUT, variables::PTX_VERSION].contains(&text);
+        let linker =
+            [ROLE_VAR, variables::LINK_OUT, variables::PTX_VERSION, variables::BACKEND].contains(&text);
         let own = text.starts_with("__CARGO") || linker;
         if cargo || rust || own || BUILD_SCRIPT.contains(&text) {
             command.env_remove(&name);

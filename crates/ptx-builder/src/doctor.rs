@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::backend;
 use crate::core_source::{CoreSource, SOURCE_VAR};
 use crate::error::BuildError;
 use crate::ptxas::{PTXAS_VAR, Ptxas};
@@ -10,7 +11,7 @@ use crate::toolchain::{LLVM_MAJOR, MIN_RUSTC, Toolchain};
 /// One line of the doctor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fact {
-    /// `rustc`, `LLVM`, `core source`, `linker`, `ptxas`
+    /// `rustc`, `LLVM`, `core source`, `linker`, `ptxas`, `libNVVM`
     pub name: &'static str,
     /// Whether a build fails without it.
     pub required: bool,
@@ -65,6 +66,7 @@ pub fn facts(workspace: &Path) -> Vec<Fact> {
         )),
     }
     facts.push(ptxas(&target));
+    facts.push(libnvvm(&target));
     facts
 }
 
@@ -81,7 +83,11 @@ fn rustc(toolchain: &Toolchain) -> Fact {
 
 fn llvm(toolchain: &Toolchain) -> Fact {
     if crate::toolchain::numbers(&toolchain.llvm).0 == LLVM_MAJOR {
-        return Fact::found("LLVM", true, format!("{} inside rustc", toolchain.llvm));
+        return Fact::found(
+            "LLVM",
+            true,
+            format!("{} inside rustc; writes {}", toolchain.llvm, ptx_versions()),
+        );
     }
     let (major, minor) = MIN_RUSTC;
     Fact::missing(
@@ -90,6 +96,14 @@ fn llvm(toolchain: &Toolchain) -> Fact {
         format!("rustc carries LLVM {}, kernels need {LLVM_MAJOR}", toolchain.llvm),
         format!("use a rustc with LLVM {LLVM_MAJOR}, such as {major}.{minor}.0"),
     )
+}
+
+/// The PTX version of each architecture that is built by default.
+fn ptx_versions() -> String {
+    let one = |arch: &str| Some((arch.to_owned(), crate::arch::ptx_version(arch)?));
+    let known = crate::arch::DEFAULT_ARCHS.into_iter().filter_map(one);
+    let texts = known.map(|(arch, (major, minor))| format!("PTX {major}.{minor} for {arch}"));
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 fn core(toolchain: &Toolchain, target: &Path) -> Fact {
@@ -125,6 +139,23 @@ fn linker(toolchain: &Toolchain) -> Fact {
             format!("no libLLVM in {}", folder.display()),
             "use a rustc from rustup or the project's tarballs: its libLLVM is a shared library".to_owned(),
         ),
+    }
+}
+
+/// libNVVM and the PTX it writes: one newer than the driver knows is of no use.
+fn libnvvm(target: &Path) -> Fact {
+    let next = format!("run `cargo xtask setup --nvvm`, or set {} or CUDA_HOME", backend::LIBNVVM_VAR);
+    let path = match backend::find_libnvvm(target) {
+        Ok(Some(path)) => path,
+        Ok(None) => {
+            let reason = "not found; `build-ptx --backend nvvm` needs it".to_owned();
+            return Fact::missing("libNVVM", false, reason, next);
+        }
+        Err(error) => return Fact::missing("libNVVM", false, error.to_string(), next),
+    };
+    match backend::nvvm_ptx_version(&path, "sm_90") {
+        Ok(version) => Fact::found("libNVVM", false, format!("writes PTX {version}, at {}", path.display())),
+        Err(reason) => Fact::missing("libNVVM", false, reason, next),
     }
 }
 

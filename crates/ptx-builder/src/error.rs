@@ -130,6 +130,12 @@ pub enum BuildError {
         /// What the system says.
         source: io::Error,
     },
+    /// The back end `nvvm` without libNVVM.
+    #[error("the back end `nvvm` needs libNVVM and there is none\n{}", tried.join("\n"))]
+    NoLibNvvm {
+        /// Ways to get one.
+        tried: Vec<String>,
+    },
     /// An optional part cannot be fetched.
     #[error("cannot fetch {what}: {reason}\n{}", other_ways.join("\n"))]
     Setup {

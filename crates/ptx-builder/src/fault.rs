@@ -99,6 +99,14 @@ pub enum FaultKind {
         /// The limit.
         limit: u64,
     },
+    /// Arithmetic without a rounding mode.
+    #[error(
+        "contains `{instruction}`, which ptxas may fuse with another instruction: give it a rounding mode, such as `.rn`"
+    )]
+    Fusable {
+        /// The instruction.
+        instruction: String,
+    },
     /// Another number of parameters.
     #[error("has {ptx} PTX parameters, its record describes {record}")]
     ParamCount {

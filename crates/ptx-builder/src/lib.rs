@@ -2,7 +2,7 @@
 //!
 //! [`PtxBuilder`] finds the toolchain and the source of `core`, calls cargo for `nvptx64-nvidia-cuda` once per
 //! architecture with this very program as linker, checks what came out, and writes
-//! `target/ptx/llvm/<arch>/<family>.ptx` with a `manifest.json`. Nothing changed means nothing is called.
+//! `target/ptx/<back end>/<arch>/<family>.ptx` with a `manifest.json`. Nothing changed means nothing is called.
 //!
 //! In a program's `main` (it is the linker too, so it asks first):
 //!
@@ -20,6 +20,7 @@
 
 mod arch;
 mod artefact;
+pub mod backend;
 mod builder;
 mod checks;
 mod compile;
@@ -40,6 +41,7 @@ pub mod setup;
 pub mod toolchain;
 
 pub use arch::{DEFAULT_ARCHS, known_archs};
+pub use backend::Backend;
 pub use builder::PtxBuilder;
 pub use compile::TARGET;
 pub use error::BuildError;

@@ -224,5 +224,5 @@ fn a_folder_without_a_crate_is_refused() {
 fn the_doctor_names_every_part() {
     let facts = ptx_builder::doctor::facts(&fixture("plain"));
     let names: Vec<_> = facts.iter().map(|fact| fact.name).collect();
-    assert_eq!(names, ["rustc", "LLVM", "core source", "linker", "ptxas"]);
+    assert_eq!(names, ["rustc", "LLVM", "core source", "linker", "ptxas", "libNVVM"]);
 }

@@ -51,6 +51,12 @@ fn local_memory_must_be_declared() {
 }
 
 #[test]
+fn arithmetic_that_ptxas_may_fuse_is_found() {
+    let want = FaultKind::Fusable { instruction: "mul.f32".to_owned() };
+    assert_eq!(only_fault("fusable"), ("fuses".to_owned(), want));
+}
+
+#[test]
 fn too_much_static_shared_memory_is_found() {
     let (entry, kind) = only_fault("shared");
     let want = FaultKind::SharedMemory { bytes: 51_200, limit: SHARED_LIMIT_BYTES };

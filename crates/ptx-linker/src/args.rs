@@ -30,9 +30,26 @@ pub struct LinkOptions {
     pub out_dir: Option<PathBuf>,
     /// Write the linked and prepared module, before optimisation, as bitcode into this file.
     pub keep_bitcode: Option<PathBuf>,
+    /// Who writes the PTX.
+    pub backend: Backend,
+    /// Write what libNVVM is given, and the module it is made from, as text into this folder.
+    pub keep_nvvm: Option<PathBuf>,
     /// Mark inline assembly and all that reaches it `convergent`. Without it LLVM moves barriers and shuffles
     /// across branches: only a test that wants to see this happen sets it to false.
     pub mark_convergent: bool,
+}
+
+/// Who writes the PTX.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Backend {
+    /// The LLVM inside rustc.
+    #[default]
+    Llvm,
+    /// NVIDIA's libNVVM.
+    Nvvm {
+        /// The file of the library.
+        library: PathBuf,
+    },
 }
 
 impl LinkOptions {
@@ -55,7 +72,16 @@ impl LinkOptions {
         }
         let text = |name| variable(name).filter(|value| !value.is_empty()).map(utf8).transpose();
         let required = |name, meaning| text(name)?.ok_or(LinkError::MissingVariable { name, meaning });
+        let backend = match text(variables::BACKEND)?.as_deref() {
+            None | Some("llvm") => Backend::Llvm,
+            Some("nvvm") => Backend::Nvvm {
+                library: required(variables::LIBNVVM, "the file of libNVVM, e.g. libnvvm.so.4")?.into(),
+            },
+            Some(other) => return Err(LinkError::Backend { name: other.to_owned() }),
+        };
         Ok(Self {
+            backend,
+            keep_nvvm: text(variables::KEEP_NVVM)?.map(PathBuf::from),
             inputs: found.inputs,
             output: found.output.ok_or(LinkError::MissingArgument { argument: "-o" })?,
             target_cpu: found.cpu.ok_or(LinkError::MissingArgument { argument: "--target-cpu" })?,

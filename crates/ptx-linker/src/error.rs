@@ -338,12 +338,58 @@ pub enum LinkError {
         /// LLVM's reason.
         reason: String,
     },
+    /// A back end that does not exist.
+    #[error("back end `{name}` is unknown; WARPSMITH_BACKEND takes llvm or nvvm")]
+    Backend {
+        /// The name given.
+        name: String,
+    },
+    /// libNVVM could not be opened.
+    #[error("cannot open libNVVM `{path}`: {source}; `cargo xtask setup --nvvm` fetches one")]
+    OpenNvvm {
+        /// The library.
+        path: PathBuf,
+        /// The loader's reason.
+        source: libloading::Error,
+    },
+    /// libNVVM lacks a function.
+    #[error("`{path}` has no function `{function}`; it is not a libNVVM of CUDA 12 or 13")]
+    NvvmFunction {
+        /// The library.
+        path: PathBuf,
+        /// The function.
+        function: &'static str,
+    },
+    /// Code that libNVVM's dialect has no words for.
+    #[error("{place} cannot be written for libNVVM: {reason}{}", in_code(code))]
+    Inexpressible {
+        /// The function or static.
+        place: String,
+        /// The instruction, empty where none is at fault.
+        code: String,
+        /// What is missing.
+        reason: String,
+    },
+    /// libNVVM refused the module.
+    #[error("libNVVM failed {step} for {arch}: {log}")]
+    Nvvm {
+        /// During which step.
+        step: String,
+        /// The architecture.
+        arch: String,
+        /// Its log.
+        log: String,
+    },
     /// Functions or statics that nothing defines.
     #[error("{}", describe(symbols))]
     Undefined {
         /// Each symbol with its users.
         symbols: Vec<Unresolved>,
     },
+}
+
+fn in_code(code: &str) -> String {
+    if code.is_empty() { String::new() } else { format!(", in `{code}`") }
 }
 
 fn describe(symbols: &[Unresolved]) -> String {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-use crate::args::LinkOptions;
+use crate::args::{Backend, LinkOptions};
 use crate::error::{LinkError, one_line};
 use crate::inputs;
 use crate::llvm::context::Context;
@@ -12,6 +12,8 @@ use crate::llvm::load::Llvm;
 use crate::llvm::module::Module;
 use crate::llvm::target::TargetMachine;
 use crate::names;
+use crate::nvvm::library::NvvmLibrary;
+use crate::nvvm::module as nvvm_module;
 use crate::passes::undefined::{self, Undefined};
 use crate::passes::{attributes, convergent, internalize, shared};
 use crate::records::{self, Record};
@@ -61,14 +63,7 @@ pub fn link(options: &LinkOptions) -> Result<LinkReport, LinkError> {
         write_report(&report, options)?;
         return Err(LinkError::Undefined { symbols: unresolved(undefined) });
     }
-    let mut texts = Vec::new();
-    for (family, module) in families.iter().zip(&optimised) {
-        set_step(format!("generating PTX of `{}`", family.name));
-        let text = machine
-            .emit(module)
-            .map_err(|reason| codegen(format!("generating PTX of `{}`", family.name), &reason))?;
-        texts.push(text);
-    }
+    let texts = generate(&families, &optimised, &machine, options)?;
     for (family, text) in report.families.iter().zip(&texts) {
         match &options.out_dir {
             Some(folder) => write(&folder.join(&family.file), text)?,
@@ -77,6 +72,50 @@ pub fn link(options: &LinkOptions) -> Result<LinkReport, LinkError> {
     }
     write_report(&report, options)?;
     Ok(report)
+}
+
+/// The PTX of every family, by the back end asked for.
+fn generate<'c>(
+    families: &[Family],
+    optimised: &[Module<'c>],
+    machine: &TargetMachine<'c>,
+    options: &LinkOptions,
+) -> Result<Vec<Vec<u8>>, LinkError> {
+    let both = families.iter().zip(optimised);
+    let Backend::Nvvm { library } = &options.backend else {
+        return both.map(|(family, module)| generate_llvm(family, module, machine)).collect();
+    };
+    let texts = both.map(|(family, module)| write_nvvm(family, module, options));
+    let texts = texts.collect::<Result<Vec<_>, _>>()?;
+    let library = NvvmLibrary::open(library)?;
+    let compile =
+        |(family, text): (&Family, &String)| library.compile(text, &options.target_cpu, &family.name);
+    families.iter().zip(&texts).map(compile).collect()
+}
+
+fn generate_llvm<'c>(
+    family: &Family,
+    module: &Module<'c>,
+    machine: &TargetMachine<'c>,
+) -> Result<Vec<u8>, LinkError> {
+    let step = format!("generating PTX of `{}`", family.name);
+    set_step(step.clone());
+    machine.emit(module).map_err(|reason| codegen(step, &reason))
+}
+
+/// The module as libNVVM reads it.
+fn write_nvvm(family: &Family, module: &Module<'_>, options: &LinkOptions) -> Result<String, LinkError> {
+    set_step(format!("writing NVVM IR of `{}`", family.name));
+    let keep = |suffix: &str, text: &str| match &options.keep_nvvm {
+        Some(folder) => write(&folder.join(format!("{}.{suffix}", family.name)), text.as_bytes()),
+        None => Ok(()),
+    };
+    if options.keep_nvvm.is_some() {
+        keep("ll", &module.text())?;
+    }
+    let text = nvvm_module::write(module, &family.name)?;
+    keep("nvvm.ll", &text)?;
+    Ok(text)
 }
 
 /// Everything that happens to the module as a whole, and which files it is for.

@@ -49,6 +49,8 @@ fn ptx(body: &str, mark: bool) -> String {
         out_dir: None,
         keep_bitcode: None,
         mark_convergent: mark,
+        backend: ptx_linker::Backend::Llvm,
+        keep_nvvm: None,
     };
     link(&options).unwrap_or_else(|error| panic!("{error}"));
     bench.read("out.ptx")

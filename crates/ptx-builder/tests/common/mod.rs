@@ -15,7 +15,7 @@ pub const ARCH: &str = "sm_90";
 
 /// What every fixture starts with. `record!` writes a kernel record as `#[kernel]` does.
 const PRELUDE: &str = r##"#![no_std]
-#![feature(abi_ptx, stdarch_nvptx)]
+#![feature(abi_ptx, asm_experimental_arch, stdarch_nvptx)]
 #![allow(internal_features)]
 #[allow(unused_imports)]
 use core::arch::nvptx::*;
@@ -89,6 +89,25 @@ fn fixtures() -> Vec<(&'static str, String)> {
             record("R", "caller", 0)
                 + "unsafe extern \"C\" { fn nowhere(x: u32) -> u32; }\n"
                 + &kernel("caller", "*o = nowhere(*o);"),
+        ),
+        (
+            "fusable",
+            record("R", "fuses", 0)
+                + &kernel(
+                    "fuses",
+                    "let (x, y, z): (u32, u32, u32); \
+                     core::arch::asm!(\"mul.f32 {}, {}, {};\", out(reg32) x, in(reg32) *o, in(reg32) *o); \
+                     core::arch::asm!(\"add.rn.f32 {}, {}, {};\", out(reg32) y, in(reg32) x, in(reg32) *o); \
+                     core::arch::asm!(\"add.u32 {}, {}, {};\", out(reg32) z, in(reg32) y, in(reg32) *o); *o = z;",
+                ),
+        ),
+        (
+            "atomics",
+            record("R", "counts", 0)
+                + &kernel(
+                    "counts",
+                    "core::sync::atomic::AtomicU32::from_ptr(o).fetch_add(1, core::sync::atomic::Ordering::SeqCst);",
+                ),
         ),
         ("local", record("R", "spends", 0) + &kernel("spends", INDEXED)),
         ("declared", record("R", "declares", 64) + &kernel("declares", INDEXED)),

@@ -2,7 +2,7 @@
 //!
 //! The types are those of `llvm-sys`; its declarations are never linked, only compared with the table.
 
-use std::ffi::{c_char, c_uint, c_ulonglong, c_void};
+use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
 use libloading::Library;
 use llvm_sys::error::*;
@@ -121,6 +121,7 @@ api! {
         LLVMGetCalledValue: fn(LLVMValueRef) -> LLVMValueRef;
         LLVMGetFunctionCallConv: fn(LLVMValueRef) -> c_uint;
         LLVMCountParams: fn(LLVMValueRef) -> c_uint;
+        LLVMGetParamParent: fn(LLVMValueRef) -> LLVMValueRef;
         LLVMGetParam: fn(LLVMValueRef, c_uint) -> LLVMValueRef;
         LLVMGetFirstBasicBlock: fn(LLVMValueRef) -> LLVMBasicBlockRef;
         LLVMGetNextBasicBlock: fn(LLVMBasicBlockRef) -> LLVMBasicBlockRef;
@@ -136,6 +137,64 @@ api! {
         LLVMGetEnumAttributeAtIndex: fn(LLVMValueRef, LLVMAttributeIndex, c_uint) -> LLVMAttributeRef;
         LLVMAddCallSiteAttribute: fn(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef);
         LLVMGetCallSiteEnumAttribute: fn(LLVMValueRef, LLVMAttributeIndex, c_uint) -> LLVMAttributeRef;
+        LLVMGetStringAttributeAtIndex: fn(LLVMValueRef, LLVMAttributeIndex, *const c_char, c_uint) -> LLVMAttributeRef;
+        LLVMGetStringAttributeValue: fn(LLVMAttributeRef, *mut c_uint) -> *const c_char;
+        LLVMGetEnumAttributeValue: fn(LLVMAttributeRef) -> u64;
+        LLVMGetTypeAttributeValue: fn(LLVMAttributeRef) -> LLVMTypeRef;
+
+        LLVMPrintModuleToString: fn(LLVMModuleRef) -> *mut c_char;
+        LLVMPrintValueToString: fn(LLVMValueRef) -> *mut c_char;
+        LLVMGetValueKind: fn(LLVMValueRef) -> LLVMValueKind;
+        LLVMGetIntTypeWidth: fn(LLVMTypeRef) -> c_uint;
+        LLVMIntTypeInContext: fn(LLVMContextRef, c_uint) -> LLVMTypeRef;
+        LLVMCountStructElementTypes: fn(LLVMTypeRef) -> c_uint;
+        LLVMStructGetTypeAtIndex: fn(LLVMTypeRef, c_uint) -> LLVMTypeRef;
+        LLVMIsPackedStruct: fn(LLVMTypeRef) -> LLVMBool;
+        LLVMGetArrayLength2: fn(LLVMTypeRef) -> u64;
+        LLVMGetVectorSize: fn(LLVMTypeRef) -> c_uint;
+        LLVMGetReturnType: fn(LLVMTypeRef) -> LLVMTypeRef;
+        LLVMCountParamTypes: fn(LLVMTypeRef) -> c_uint;
+        LLVMGetParamTypes: fn(LLVMTypeRef, *mut LLVMTypeRef);
+        LLVMIsFunctionVarArg: fn(LLVMTypeRef) -> LLVMBool;
+        LLVMConstIntGetZExtValue: fn(LLVMValueRef) -> c_ulonglong;
+        LLVMConstBitCast: fn(LLVMValueRef, LLVMTypeRef) -> LLVMValueRef;
+        LLVMGetAggregateElement: fn(LLVMValueRef, c_uint) -> LLVMValueRef;
+        LLVMGetConstOpcode: fn(LLVMValueRef) -> LLVMOpcode;
+        LLVMIsGlobalConstant: fn(LLVMValueRef) -> LLVMBool;
+        LLVMIsThreadLocal: fn(LLVMValueRef) -> LLVMBool;
+        LLVMGetInstructionOpcode: fn(LLVMValueRef) -> LLVMOpcode;
+        LLVMGetICmpPredicate: fn(LLVMValueRef) -> LLVMIntPredicate;
+        LLVMGetICmpSameSign: fn(LLVMValueRef) -> LLVMBool;
+        LLVMGetFCmpPredicate: fn(LLVMValueRef) -> LLVMRealPredicate;
+        LLVMGetNSW: fn(LLVMValueRef) -> LLVMBool;
+        LLVMGetNUW: fn(LLVMValueRef) -> LLVMBool;
+        LLVMGetExact: fn(LLVMValueRef) -> LLVMBool;
+        LLVMCanValueUseFastMathFlags: fn(LLVMValueRef) -> LLVMBool;
+        LLVMGetFastMathFlags: fn(LLVMValueRef) -> LLVMFastMathFlags;
+        LLVMGetAllocatedType: fn(LLVMValueRef) -> LLVMTypeRef;
+        LLVMGetVolatile: fn(LLVMValueRef) -> LLVMBool;
+        LLVMGetOrdering: fn(LLVMValueRef) -> LLVMAtomicOrdering;
+        LLVMIsInBounds: fn(LLVMValueRef) -> LLVMBool;
+        LLVMGetGEPSourceElementType: fn(LLVMValueRef) -> LLVMTypeRef;
+        LLVMCountIncoming: fn(LLVMValueRef) -> c_uint;
+        LLVMGetIncomingValue: fn(LLVMValueRef, c_uint) -> LLVMValueRef;
+        LLVMGetIncomingBlock: fn(LLVMValueRef, c_uint) -> LLVMBasicBlockRef;
+        LLVMGetNumSuccessors: fn(LLVMValueRef) -> c_uint;
+        LLVMGetSuccessor: fn(LLVMValueRef, c_uint) -> LLVMBasicBlockRef;
+        LLVMIsConditional: fn(LLVMValueRef) -> LLVMBool;
+        LLVMGetCondition: fn(LLVMValueRef) -> LLVMValueRef;
+        LLVMGetSwitchCaseValue: fn(LLVMValueRef, c_uint) -> LLVMValueRef;
+        LLVMGetNumIndices: fn(LLVMValueRef) -> c_uint;
+        LLVMGetIndices: fn(LLVMValueRef) -> *const c_uint;
+        LLVMGetNumMaskElements: fn(LLVMValueRef) -> c_uint;
+        LLVMGetMaskValue: fn(LLVMValueRef, c_uint) -> c_int;
+        LLVMGetNumArgOperands: fn(LLVMValueRef) -> c_uint;
+        LLVMGetCalledFunctionType: fn(LLVMValueRef) -> LLVMTypeRef;
+        LLVMGetInlineAsmAsmString: fn(LLVMValueRef, *mut usize) -> *const c_char;
+        LLVMGetInlineAsmConstraintString: fn(LLVMValueRef, *mut usize) -> *const c_char;
+        LLVMGetMDKindIDInContext: fn(LLVMContextRef, *const c_char, c_uint) -> c_uint;
+        LLVMGetMetadata: fn(LLVMValueRef, c_uint) -> LLVMValueRef;
+        LLVMGetTypeContext: fn(LLVMTypeRef) -> LLVMContextRef;
     }
     ir_reader::{
         LLVMParseIRInContext2: fn(LLVMContextRef, LLVMMemoryBufferRef, *mut LLVMModuleRef, *mut *mut c_char) -> LLVMBool;

@@ -115,7 +115,7 @@ impl Drop for Buffer<'_> {
 }
 
 /// A C string; a text with a zero byte is cut there (LLVM names have none).
-pub(super) fn c_string(text: &str) -> CString {
+pub(crate) fn c_string(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
     CString::new(&text[..end]).unwrap_or_default()
 }

@@ -145,7 +145,7 @@ impl<'c> Module<'c> {
         // SAFETY: the context is live.
         let raw =
             unsafe { (self.api.LLVMArrayType2)((self.api.LLVMInt8TypeInContext)(self.context.raw), len) };
-        Type { raw, context: PhantomData }
+        Type { api: self.api, raw, context: PhantomData }
     }
 
     /// Size and alignment of a type under this module's data layout.

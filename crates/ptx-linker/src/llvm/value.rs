@@ -15,6 +15,7 @@ const PTX_KERNEL: c_uint = 71;
 /// A type; it lives as long as its context.
 #[derive(Clone, Copy)]
 pub(crate) struct Type<'c> {
+    pub(super) api: &'static Api,
     pub(super) raw: LLVMTypeRef,
     pub(super) context: PhantomData<&'c Context>,
 }
@@ -64,7 +65,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    fn index(self) -> c_uint {
+    pub(super) fn index(self) -> c_uint {
         match self {
             Self::Function => LLVMAttributeFunctionIndex,
             Self::Parameter(index) => index + 1,
@@ -79,7 +80,7 @@ impl<'c> Value<'c> {
         (!raw.is_null()).then_some(Self { api, raw, context: PhantomData })
     }
 
-    fn is(self, kind: unsafe extern "C" fn(LLVMValueRef) -> LLVMValueRef) -> bool {
+    pub(super) fn is(self, kind: unsafe extern "C" fn(LLVMValueRef) -> LLVMValueRef) -> bool {
         // SAFETY: LLVM's `IsA` functions take any live value.
         !unsafe { kind(self.raw) }.is_null()
     }
@@ -128,7 +129,7 @@ impl<'c> Value<'c> {
         matches!(self.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
     }
 
-    fn linkage(self) -> LLVMLinkage {
+    pub(crate) fn linkage(self) -> LLVMLinkage {
         // SAFETY: a live global value.
         unsafe { (self.api.LLVMGetLinkage)(self.raw) }
     }
@@ -166,7 +167,7 @@ impl<'c> Value<'c> {
     pub(crate) fn value_type(self) -> Type<'c> {
         // SAFETY: a live global value.
         let raw = unsafe { (self.api.LLVMGlobalGetValueType)(self.raw) };
-        Type { raw, context: PhantomData }
+        Type { api: self.api, raw, context: PhantomData }
     }
 
     /// A global: its initial value.
@@ -312,7 +313,7 @@ impl<'c> Value<'c> {
         Some(if called.is(api.LLVMIsAFunction) { Callee::Function(called) } else { Callee::Pointer })
     }
 
-    fn kind_of(self, attribute: &str) -> c_uint {
+    pub(super) fn kind_of(self, attribute: &str) -> c_uint {
         // SAFETY: pointer and length are those of the text.
         unsafe {
             (self.api.LLVMGetEnumAttributeKindForName)(attribute.as_ptr().cast::<c_char>(), attribute.len())

@@ -77,7 +77,7 @@ impl Bench {
     /// The linker with its required variables and no arguments.
     pub fn bare(&self) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ptx-linker"));
-        for name in ["LINK_OUT", "PTX_VERSION", "KEEP_BITCODE"] {
+        for name in ["LINK_OUT", "PTX_VERSION", "KEEP_BITCODE", "BACKEND", "LIBNVVM", "KEEP_NVVM"] {
             command.env_remove(format!("WARPSMITH_{name}"));
         }
         command.env("WARPSMITH_SYSROOT", &rustc().sysroot).env("WARPSMITH_LLVM_VERSION", &rustc().llvm);
