@@ -1,11 +1,12 @@
-//! The kernels, built once for each architecture, as text and in the simulator.
+//! The kernels, built once for each architecture, as text and in the simulator. `WARPSMITH_BACKEND=nvvm` lets libNVVM
+//! write them.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use ptx_builder::PtxBuilder;
+use ptx_builder::{Backend, PtxBuilder};
 use ptx_sim::{Device, LaunchConfig, Module};
 
 use crate::here;
@@ -34,6 +35,7 @@ pub fn built(arch: &str) -> Result<&'static Built, String> {
 fn build(arch: &str) -> Result<Built, String> {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("instructions");
     let report = PtxBuilder::new(here().join("kernels/instructions"))
+        .backend(backend()?)
         .arch(arch)
         .out_dir(out)
         .tools_dir(here().join("../target"))
@@ -52,6 +54,12 @@ fn build(arch: &str) -> Result<Built, String> {
     parsed.check_names().map_err(|error| wrong(&error))?;
     let module = Device::default().load(&path).map_err(|error| wrong(&error))?;
     Ok(Built { bodies: entry_bodies(&text), module })
+}
+
+/// Who writes the PTX.
+fn backend() -> Result<Backend, String> {
+    let Ok(name) = std::env::var("WARPSMITH_BACKEND") else { return Ok(Backend::Llvm) };
+    Backend::from_name(&name).ok_or(format!("WARPSMITH_BACKEND is `{name}`, which is neither llvm nor nvvm"))
 }
 
 fn entry_bodies(ptx: &str) -> BTreeMap<String, String> {
