@@ -103,45 +103,30 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// What a strong load learns.
-    pub(super) fn strong_load(
+    /// What a strong load learns, or, if `writes`, what a strong store publishes.
+    pub(super) fn strong_access(
         &mut self,
         block: &mut Block,
         w: usize,
-        space: Space,
-        request: &MemAccess,
-        order: Order,
-        scope: Scope,
+        (space, request): (Space, &MemAccess),
+        (order, scope): (Order, Scope),
+        writes: bool,
     ) {
-        self.may_wait(block, w);
-        for lane in lanes(request.mask) {
-            let address = request.addr[lane];
-            let operation = Strong { warp: w as u32, lane: lane as u32, address, order, scope };
-            match space {
-                Space::Global => self.sync.strong_load(&mut block.clocks, operation),
-                Space::Shared => block.sync.strong_load(&mut block.clocks, operation),
-                _ => {}
-            }
+        if !writes {
+            self.may_wait(block, w);
         }
-    }
-
-    /// What a strong store publishes.
-    pub(super) fn strong_store(
-        &mut self,
-        block: &mut Block,
-        w: usize,
-        space: Space,
-        request: &MemAccess,
-        order: Order,
-        scope: Scope,
-    ) {
         for lane in lanes(request.mask) {
             let address = request.addr[lane];
             let operation = Strong { warp: w as u32, lane: lane as u32, address, order, scope };
-            match space {
-                Space::Global => self.sync.strong_store(&mut block.clocks, operation),
-                Space::Shared => block.sync.strong_store(&mut block.clocks, operation),
-                _ => {}
+            let known = match space {
+                Space::Global => &mut self.sync,
+                Space::Shared => &mut block.sync,
+                _ => return,
+            };
+            if writes {
+                known.strong_store(&mut block.clocks, operation);
+            } else {
+                known.strong_load(&mut block.clocks, operation);
             }
         }
     }

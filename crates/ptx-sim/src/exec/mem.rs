@@ -74,7 +74,7 @@ impl Machine<'_> {
                 return Err(self.fault(block, w, fault));
             }
             if let Strength::Strong(order, scope) = access.strength {
-                self.strong_load(block, w, space, &request, order, scope);
+                self.strong_access(block, w, (space, &request), (order, scope), false);
             }
             take(&mut block.warps[w].regs, access, &self.words, here);
         }
@@ -106,7 +106,7 @@ impl Machine<'_> {
                 self.count_access(block, w, space, &request);
             }
             if let Strength::Strong(order, scope) = access.strength {
-                self.strong_store(block, w, space, &request, order, scope);
+                self.strong_access(block, w, (space, &request), (order, scope), true);
             }
             let result = match space {
                 Space::Global => {
