@@ -148,3 +148,15 @@ selp.u32 %r6, 100, 0, %p2; selp.u32 %r7, 1000, 0, %p3; add.u32 %r5, %r5, %r6; ad
     right("", body, 40, |_| 1034);
     right("", body, 33, |_| 133);
 }
+
+#[test]
+fn a_barrier_that_stands_before_the_code_that_leads_to_it() {
+    // Rounds that end with a barrier; half of each warp comes to it straight, the others from code that stands behind it. A
+    // warp's turn may end at any instruction, also with the second half's at the barrier.
+    let body = "mov.u32 %r5, 0; bra ROUND;
+MEET: bar.sync 0; add.u32 %r5, %r5, 1; setp.eq.u32 %p2, %r5, 200; @%p2 bra DONE;
+ROUND: and.b32 %r6, %r1, 1; setp.eq.u32 %p1, %r6, 0; @%p1 bra MEET; rem.u32 %r7, %r5, 5;
+LATE: setp.eq.u32 %p3, %r7, 0; @%p3 bra MEET; sub.u32 %r7, %r7, 1; bra LATE;
+DONE: st.global.u32 [%rd3], %r5; ret;";
+    right("", body, 96, |_| 200);
+}

@@ -38,6 +38,17 @@ pub(super) struct Group {
     pub ran: u64,
 }
 
+impl Group {
+    /// Whether the two go on as one.
+    fn meets(&self, other: &Self) -> bool {
+        let may = |w: Wait| !matches!(w, Wait::Barrier(_) | Wait::Cluster);
+        let same = self.pc == other.pc && self.frames == other.frames && may(self.wait) && may(other.wait);
+        // Two that wait already for different lanes stay apart.
+        let settled = self.wait != Wait::None && other.wait != Wait::None && self.wait != other.wait;
+        same && !settled
+    }
+}
+
 /// A warp.
 #[derive(Debug)]
 pub(super) struct Warp {
@@ -83,9 +94,14 @@ impl Warp {
         }
     }
 
-    /// Whether a group can run.
+    /// Whether a group can run, now or once it is put together with another.
     pub fn is_ready(&self) -> bool {
         self.groups.iter().any(|group| group.wait == Wait::None)
+            || self
+                .groups
+                .iter()
+                .enumerate()
+                .any(|(at, group)| self.groups[at + 1..].iter().any(|g| group.meets(g)))
     }
 
     /// Puts groups at the same place together and chooses the one to run: the deepest in calls, then the one that is first in
@@ -127,12 +143,7 @@ impl Warp {
         while at < self.groups.len() {
             let mut other = at + 1;
             while other < self.groups.len() {
-                let (a, b) = (&self.groups[at], &self.groups[other]);
-                let meets = |w: Wait| !matches!(w, Wait::Barrier(_) | Wait::Cluster);
-                let same = a.pc == b.pc && a.frames == b.frames && meets(a.wait) && meets(b.wait);
-                // Two that wait already for different lanes stay apart.
-                let settled = a.wait != Wait::None && b.wait != Wait::None && a.wait != b.wait;
-                if same && !settled {
+                if self.groups[at].meets(&self.groups[other]) {
                     let group = self.groups.swap_remove(other);
                     self.groups[at].mask |= group.mask;
                     self.groups[at].wait = Wait::None;
