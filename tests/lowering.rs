@@ -1,7 +1,8 @@
 //! Every construct that the NVVM back end lowers gives what the host gives: small Rust functions are compiled for the
 //! host, and to PTX by LLVM and by libNVVM, and run in the simulator.
 //!
-//! `rows::…`: against the host, `device::…`: libNVVM's against LLVM's, `generated`: expressions made from
+//! `rows::…`: against the host, `device::…`: libNVVM's against LLVM's, `written::…`: what stands in the PTX
+//! of each, `generated`: expressions made from
 //! `WARPSMITH_SEED`, libNVVM's against LLVM's.
 //!
 //! The program is its own linker (`ptx_builder::run_as_linker_if_asked`), so it has a `main`.
@@ -16,6 +17,8 @@ mod generated;
 mod harness;
 #[path = "lowering/host.rs"]
 mod host;
+#[path = "lowering/written.rs"]
+mod written;
 
 use std::process::ExitCode;
 
@@ -29,9 +32,14 @@ fn main() -> ExitCode {
     ptx_builder::run_as_linker_if_asked();
     let mut tests = vec![
         Test::new("planted_differences_are_found", planted_differences_are_found),
+        Test::new("written::planted_faults_are_found", written::planted_faults_are_found),
         Test::new("generated", generated::both_back_ends_agree),
     ];
     for target in TARGETS {
+        for expected in &written::ALL {
+            let name = format!("written::{}::{}_{}", expected.kernel, target.0.name(), target.1);
+            tests.push(Test::new(name, move || written::stands_in_ptx(expected, target)));
+        }
         for row in host::ROWS {
             let name = format!("rows::{}::{}_{}", row.name, target.0.name(), target.1);
             tests.push(Test::new(name, move || agrees_with_the_host(row, target)));

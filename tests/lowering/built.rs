@@ -1,5 +1,6 @@
 //! Kernels built by either back end, in the simulator.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -19,6 +20,7 @@ pub type Target = (Backend, &'static str);
 /// The kernels of one PTX file on a device of their own.
 pub struct Built {
     module: Module,
+    text: String,
 }
 
 fn tests() -> PathBuf {
@@ -67,10 +69,18 @@ pub fn build(dir: &Path, out: &Path, (backend, arch): Target) -> Result<Built, S
     };
     let path = built.dir.join(&family.file);
     let module = Device::default().load(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(Built { module })
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Built { module, text })
 }
 
 impl Built {
+    /// The text between an entry's braces; empty where there is no such entry.
+    pub fn body(&self, entry: &str) -> &str {
+        let start = format!(".entry {entry}(");
+        let rest = self.text.split_once(&start).and_then(|(_, rest)| rest.split_once("\n{"));
+        rest.map_or("", |(_, body)| body.split("\n}").next().unwrap_or_default())
+    }
+
     /// Runs a kernel over all operands, one thread each.
     pub fn run(&self, entry: &str, operands: &[[u64; 3]]) -> Result<Vec<u64>, String> {
         let device = self.module.device();

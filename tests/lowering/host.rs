@@ -4,6 +4,10 @@
 #![allow(clippy::neg_cmp_op_on_partial_ord, reason = "a row compares with it")]
 
 use std::sync::LazyLock;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+use std::sync::atomic::{
+    AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, compiler_fence, fence,
+};
 
 /// A row and what it computes.
 pub struct Row {
@@ -49,6 +53,14 @@ macro_rules! math {
 
 math!(math32, f32);
 math!(math64, f64);
+
+/// A word of the thread's own; a thread runs one row at a time.
+fn cell(_row: usize) -> &'static AtomicU64 {
+    std::thread_local! {
+        static CELL: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(0)));
+    }
+    CELL.with(|cell| *cell)
+}
 
 include!("../kernels/lowering/src/helpers.rs");
 include!("../kernels/lowering/src/rows.rs");

@@ -338,6 +338,27 @@ pub enum LinkError {
         /// LLVM's reason.
         reason: String,
     },
+    /// An atomic instruction that PTX does not have.
+    #[error("function `{}`: {reason}, in `{code}`; gpu_std::atomic has what PTX has", demangled(function))]
+    Atomic {
+        /// The function's symbol.
+        function: String,
+        /// The instruction.
+        code: String,
+        /// What is missing.
+        reason: String,
+    },
+    /// A conversion between floating point and 128 bits.
+    #[error(
+        "function `{}` converts between floating point and 128 bits, which PTX cannot, in `{code}`; go by way of u64",
+        demangled(function)
+    )]
+    WideConversion {
+        /// The function's symbol.
+        function: String,
+        /// The instruction.
+        code: String,
+    },
     /// A back end that does not exist.
     #[error("back end `{name}` is unknown; WARPSMITH_BACKEND takes llvm or nvvm")]
     Backend {
@@ -351,6 +372,18 @@ pub enum LinkError {
         path: PathBuf,
         /// The loader's reason.
         source: libloading::Error,
+    },
+    /// libNVVM's file is not all there.
+    #[error(
+        "libNVVM `{path}` is cut off: {found} bytes of {need}; remove it, and `cargo xtask setup --nvvm` fetches it again"
+    )]
+    NvvmCut {
+        /// The library.
+        path: PathBuf,
+        /// Its bytes.
+        found: u64,
+        /// Bytes that it must have.
+        need: u64,
     },
     /// libNVVM lacks a function.
     #[error("`{path}` has no function `{function}`; it is not a libNVVM of CUDA 12 or 13")]
@@ -370,13 +403,39 @@ pub enum LinkError {
         /// What is missing.
         reason: String,
     },
+    /// libNVVM reads an older NVVM IR.
+    #[error(
+        "libNVVM `{path}` reads NVVM IR {found}, {need} is written for it; `cargo xtask setup --nvvm` fetches a newer one"
+    )]
+    NvvmTooOld {
+        /// The library.
+        path: PathBuf,
+        /// The version it reads.
+        found: String,
+        /// The version that is written.
+        need: String,
+    },
+    /// libNVVM does not know the architecture.
+    #[error(
+        "libNVVM `{path}` has no code generator for {arch}: {log}; take another architecture, or a newer libNVVM with `cargo xtask setup --nvvm VERSION`"
+    )]
+    NvvmArchitecture {
+        /// The library.
+        path: PathBuf,
+        /// The architecture.
+        arch: String,
+        /// Its log.
+        log: String,
+    },
     /// libNVVM refused the module.
-    #[error("libNVVM failed {step} for {arch}: {log}")]
+    #[error("libNVVM failed {step} for {arch}{}: {log}", in_function(function))]
     Nvvm {
         /// During which step.
         step: String,
         /// The architecture.
         arch: String,
+        /// The symbol of the function that the log speaks of.
+        function: Option<String>,
         /// Its log.
         log: String,
     },
@@ -386,6 +445,15 @@ pub enum LinkError {
         /// Each symbol with its users.
         symbols: Vec<Unresolved>,
     },
+}
+
+/// A symbol as the source spells it, without the hash of its crate.
+pub(crate) fn demangled(symbol: &str) -> String {
+    format!("{:#}", rustc_demangle::demangle(symbol))
+}
+
+fn in_function(symbol: &Option<String>) -> String {
+    symbol.as_deref().map_or_else(String::new, |symbol| format!(", in function `{}`", demangled(symbol)))
 }
 
 fn in_code(code: &str) -> String {

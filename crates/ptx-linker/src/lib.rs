@@ -6,7 +6,8 @@
 //!
 //! As a program: `ptx-linker` takes rustc's arguments for a linker of the `llbc` flavour and the environment [`variables`].
 //!
-//! As a library: [`link`] with [`LinkOptions`], or [`main_from_env`] for a program that plays the linker itself.
+//! As a library: [`link`] with [`LinkOptions`], or [`main_from_env`] for a program that plays the linker itself
+//! ([`report_crashes`] where it reads its options otherwise).
 //! LLVM ends the process (one line on stderr, exit 1) where it finds code it cannot translate at all; everything
 //! else is a [`LinkError`].
 
@@ -30,5 +31,5 @@ pub use error::LinkError;
 pub use link::link;
 pub use llvm::load::LLVM_MAJOR;
 pub use nvvm::library::NvvmLibrary;
-pub use program::main_from_env;
+pub use program::{main_from_env, report_crashes};
 pub use report::{FamilyReport, LinkReport, Unresolved};

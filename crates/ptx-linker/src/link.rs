@@ -15,7 +15,7 @@ use crate::names;
 use crate::nvvm::library::NvvmLibrary;
 use crate::nvvm::module as nvvm_module;
 use crate::passes::undefined::{self, Undefined};
-use crate::passes::{attributes, convergent, internalize, shared};
+use crate::passes::{atomics, attributes, convergent, internalize, shared, wide};
 use crate::records::{self, Record};
 use crate::report::{FamilyReport, LinkReport, Unresolved};
 use crate::target_options;
@@ -49,7 +49,7 @@ pub fn link(options: &LinkOptions) -> Result<LinkReport, LinkError> {
     let mut undefined = Undefined::new();
     let mut optimised = Vec::new();
     for family in &families {
-        let module = optimise(&module, &machine, family)?;
+        let module = optimise(&module, &machine, family, options)?;
         undefined::collect(&module, &mut undefined);
         optimised.push(module);
     }
@@ -113,7 +113,7 @@ fn write_nvvm(family: &Family, module: &Module<'_>, options: &LinkOptions) -> Re
     if options.keep_nvvm.is_some() {
         keep("ll", &module.text())?;
     }
-    let text = nvvm_module::write(module, &family.name)?;
+    let text = nvvm_module::write(module, &family.name, &options.target_cpu)?;
     keep("nvvm.ll", &text)?;
     Ok(text)
 }
@@ -188,6 +188,7 @@ fn optimise<'c>(
     module: &Module<'c>,
     machine: &TargetMachine<'c>,
     family: &Family,
+    options: &LinkOptions,
 ) -> Result<Module<'c>, LinkError> {
     let module = module.duplicate();
     internalize::keep_only(&module, &family.entries);
@@ -198,6 +199,8 @@ fn optimise<'c>(
     if !errors.is_empty() {
         return Err(codegen(format!("optimising `{}`", family.name), &errors.join("; ")));
     }
+    wide::refuse_conversions(&module)?;
+    atomics::lower(&module, machine, &options.target_cpu)?;
     shared::check_addresses(&module)?;
     names::make_legal(&module).map_err(|name| LinkError::Name { what: "symbol", name })?;
     module.verify().map_err(|reason| invalid("after optimisation", &reason))?;

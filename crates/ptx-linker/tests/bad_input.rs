@@ -101,3 +101,22 @@ fn unwritable_output_is_named() {
     command.arg(&input).args(["--target-cpu", "sm_90", "-o"]).arg(file.join("out.ptx"));
     assert!(run(&mut command).error().contains("out.ptx"));
 }
+
+#[test]
+fn a_conversion_between_floats_and_128_bits_names_its_function() {
+    let bench = Bench::new();
+    for (code, word) in [
+        ("%v = uitofp i128 %x to double\n store double %v, ptr %p", "uitofp i128"),
+        (
+            "%f = load float, ptr %p\n %v = call i128 @llvm.fptoui.sat.i128.f32(float %f)\n store i128 %v, ptr %p",
+            "llvm.fptoui.sat.i128.f32",
+        ),
+    ] {
+        let body = format!(
+            "declare i128 @llvm.fptoui.sat.i128.f32(float)\ndefine ptx_kernel void @converts(ptr %p, i128 %x) {{\n {code}\n ret void\n}}"
+        );
+        let error = bench.refusal(&body);
+        assert!(error.contains("function `converts` converts") && error.contains(word), "{error}");
+        assert!(!bench.path("out.ptx").exists());
+    }
+}

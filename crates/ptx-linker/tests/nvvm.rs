@@ -69,6 +69,28 @@ define ptx_kernel void @k(ptr noalias readonly align 4 %a, ptr noalias align 4 %
     assert!(!text.contains("nuw") && !text.contains(" ptr "), "{text}");
 }
 
+/// A kernel that reads a parameter of its own at a place it computes.
+const IN_PLACE: &str = r#"
+define ptx_kernel void @k(ptr %out, ptr byval([16 x i32]) align 4 "nvvm.grid_constant" %big, i64 %i) {
+  %p = getelementptr i32, ptr %big, i64 %i
+  %x = load i32, ptr %p, align 4
+  store i32 %x, ptr %out, align 4
+  ret void
+}"#;
+
+#[test]
+fn a_parameter_that_nothing_writes_is_read_in_place() {
+    let text = nvvm(IN_PLACE);
+    assert_has(
+        &text,
+        &["[16 x i32]* byval readonly align 4 %p1", "@k, !\"kernel\", i32 1, !\"grid_constant\", !{i32 2}}"],
+    );
+    let without = nvvm(&IN_PLACE.replace("\"nvvm.grid_constant\"", ""));
+    assert!(!without.contains("grid_constant"), "{without}");
+    let ptx = Bench::new().ptx(IN_PLACE);
+    assert!(ptx.contains("ld.param") && !ptx.contains(".local"), "{ptx}");
+}
+
 #[test]
 fn globals_leave_the_generic_space() {
     let text = nvvm(
@@ -187,9 +209,21 @@ define ptx_kernel void @k(ptr %out, ptr %in, i32 %x, i32 %y, i64 %z, float %f) {
 #[test]
 fn what_has_no_words_names_function_and_instruction() {
     let cases = [
-        ("%x = atomicrmw add ptr %p, i32 1 seq_cst", "gpu_std::atomic", "atomicrmw add"),
-        ("fence seq_cst", "gpu_std::atomic", "fence seq_cst"),
-        ("%x = load atomic i32, ptr %p acquire, align 4", "gpu_std::atomic", "load atomic"),
+        (
+            "%x = load volatile <4 x float>, ptr %p\n %y = frem <4 x float> %x, %x\n store volatile <4 x float> %y, ptr %p",
+            "a remainder of vectors",
+            "frem <4 x float>",
+        ),
+        (
+            "%x = load volatile <2 x ptr>, ptr %p\n %y = getelementptr i8, <2 x ptr> %x, i64 1\n store volatile <2 x ptr> %y, ptr %p",
+            "a vector of pointers cannot be written",
+            "getelementptr",
+        ),
+        (
+            "call void @by_value(ptr byval([9 x i64]) %p)",
+            "a call with an argument `byval` cannot be written",
+            "@by_value(ptr byval([9 x i64]) %p)",
+        ),
         ("%x = load bfloat, ptr %p\n store volatile bfloat %x, ptr %p", "BFloat", "load bfloat"),
         (
             "%x = load volatile float, ptr %p\n %y = call float @llvm.sin.f32(float %x)\n store volatile float %y, ptr %p",
@@ -199,7 +233,7 @@ fn what_has_no_words_names_function_and_instruction() {
     ];
     for (code, reason, instruction) in cases {
         let error = refusal(&format!(
-            "declare float @llvm.sin.f32(float)\ndefine ptx_kernel void @the_kernel(ptr %p) {{\n {code}\n ret void\n}}"
+            "declare float @llvm.sin.f32(float)\ndefine internal void @by_value(ptr byval([9 x i64]) %p) noinline {{\n store volatile i64 7, ptr %p\n ret void\n}}\ndefine ptx_kernel void @the_kernel(ptr %p) {{\n {code}\n ret void\n}}"
         ));
         for word in ["function `the_kernel` cannot be written for libNVVM", reason, instruction] {
             assert!(error.contains(word), "no `{word}` in {error}");

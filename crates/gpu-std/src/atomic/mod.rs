@@ -11,7 +11,7 @@
 //! [`SeqCst`].
 //!
 //! `core::sync::atomic` works on the device too, but always with the scope of the whole system, and its sequentially
-//! consistent operations cost two fences.
+//! consistent operations cost a fence each.
 //!
 //! On the host all of these panic with their name.
 

@@ -195,6 +195,24 @@ api! {
         LLVMGetMDKindIDInContext: fn(LLVMContextRef, *const c_char, c_uint) -> c_uint;
         LLVMGetMetadata: fn(LLVMValueRef, c_uint) -> LLVMValueRef;
         LLVMGetTypeContext: fn(LLVMTypeRef) -> LLVMContextRef;
+        LLVMGetAtomicRMWBinOp: fn(LLVMValueRef) -> LLVMAtomicRMWBinOp;
+        LLVMGetAtomicSyncScopeID: fn(LLVMValueRef) -> c_uint;
+        LLVMGetSyncScopeID: fn(LLVMContextRef, *const c_char, usize) -> c_uint;
+        LLVMGetCmpXchgSuccessOrdering: fn(LLVMValueRef) -> LLVMAtomicOrdering;
+        LLVMGetCmpXchgFailureOrdering: fn(LLVMValueRef) -> LLVMAtomicOrdering;
+
+        LLVMCreateBuilderInContext: fn(LLVMContextRef) -> LLVMBuilderRef;
+        LLVMDisposeBuilder: fn(LLVMBuilderRef);
+        LLVMPositionBuilderBefore: fn(LLVMBuilderRef, LLVMValueRef);
+        LLVMVoidTypeInContext: fn(LLVMContextRef) -> LLVMTypeRef;
+        LLVMFunctionType: fn(LLVMTypeRef, *mut LLVMTypeRef, c_uint, LLVMBool) -> LLVMTypeRef;
+        LLVMGetInlineAsm: fn(LLVMTypeRef, *const c_char, usize, *const c_char, usize, LLVMBool, LLVMBool, LLVMInlineAsmDialect, LLVMBool) -> LLVMValueRef;
+        LLVMBuildCall2: fn(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, *mut LLVMValueRef, c_uint, *const c_char) -> LLVMValueRef;
+        LLVMBuildCast: fn(LLVMBuilderRef, LLVMOpcode, LLVMValueRef, LLVMTypeRef, *const c_char) -> LLVMValueRef;
+        LLVMBuildNeg: fn(LLVMBuilderRef, LLVMValueRef, *const c_char) -> LLVMValueRef;
+        LLVMBuildICmp: fn(LLVMBuilderRef, LLVMIntPredicate, LLVMValueRef, LLVMValueRef, *const c_char) -> LLVMValueRef;
+        LLVMBuildInsertValue: fn(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, c_uint, *const c_char) -> LLVMValueRef;
+        LLVMInstructionEraseFromParent: fn(LLVMValueRef);
     }
     ir_reader::{
         LLVMParseIRInContext2: fn(LLVMContextRef, LLVMMemoryBufferRef, *mut LLVMModuleRef, *mut *mut c_char) -> LLVMBool;

@@ -130,12 +130,6 @@ impl<'c> Value<'c> {
         unsafe { (self.api.LLVMGetVolatile)(self.raw) != 0 }
     }
 
-    /// A load or store: is it atomic?
-    pub(crate) fn is_atomic(self) -> bool {
-        // SAFETY: a live load or store.
-        unsafe { (self.api.LLVMGetOrdering)(self.raw) != LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic }
-    }
-
     /// A `getelementptr`, instruction or constant: does it stay inside its object?
     pub(crate) fn is_in_bounds(self) -> bool {
         // SAFETY: a live `getelementptr`.
@@ -251,13 +245,13 @@ impl<'c> Value<'c> {
         }
     }
 
-    /// A function: the text of an attribute of free text.
-    pub(crate) fn text_attribute(self, key: &str) -> Option<String> {
+    /// A function: the text of an attribute of free text, of the function or of a parameter.
+    pub(crate) fn text_attribute(self, place: Place, key: &str) -> Option<String> {
         // SAFETY: a live function; pointer and length are those of the text.
         unsafe {
             let attribute = (self.api.LLVMGetStringAttributeAtIndex)(
                 self.raw,
-                LLVMAttributeFunctionIndex,
+                place.index(),
                 key.as_ptr().cast::<c_char>(),
                 key.len() as c_uint,
             );

@@ -5,6 +5,7 @@
 //! - [`module`] owns modules: parse, link, clone, verify, write.
 //! - [`value`] is a borrowed handle to a function, global, instruction or constant.
 //! - [`kind`] reads types, [`constant`] constants, [`instruction`] functions, blocks and instructions, for the NVVM writer.
+//! - [`atomic`] reads atomic instructions, [`build`] writes what takes their place.
 //! - [`target`] owns a target machine: passes and code generation.
 //!
 //! Lifetimes tie every handle to its [`context::Context`]. LLVM frees a value only when the module it belongs
@@ -12,6 +13,8 @@
 //! used after that. The passes keep to this by collecting handles anew after every change of the module's lists.
 
 mod api;
+pub(crate) mod atomic;
+pub(crate) mod build;
 pub(crate) mod constant;
 pub(crate) mod context;
 pub(crate) mod crash;

@@ -137,6 +137,7 @@ impl<'c> Writer<'c, '_> {
             return match base(name) {
                 "fptosi.sat" => self.saturating(i, format, &ops[0], true).map(Some),
                 "fptoui.sat" => self.saturating(i, format, &ops[0], false).map(Some),
+                "is.fpclass" => self.is_of_class(format.bits().0, &ops).map(Some),
                 base => Ok(self.float_operation(format, base, &ops)),
             };
         }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Text, constant, types};
-use crate::error::{LinkError, one_line};
+use super::{Dialect, Text, constant, types};
+use crate::error::{LinkError, demangled, one_line};
 use crate::llvm::instruction::Block;
 use crate::llvm::kind::Kind;
 use crate::llvm::value::{Place, Type, Value};
@@ -11,6 +11,7 @@ use crate::llvm::value::{Place, Type, Value};
 /// Writes one function.
 pub(super) struct Writer<'c, 'm> {
     pub(super) function: Value<'c>,
+    dialect: Dialect,
     names: HashMap<Value<'c>, String>,
     blocks: HashMap<Block, String>,
     /// Declarations of the intrinsics used, by name.
@@ -20,9 +21,13 @@ pub(super) struct Writer<'c, 'm> {
 }
 
 impl<'c, 'm> Writer<'c, 'm> {
-    pub(super) fn new(function: Value<'c>, declared: &'m mut BTreeMap<String, String>) -> Self {
+    pub(super) fn new(
+        function: Value<'c>,
+        dialect: Dialect,
+        declared: &'m mut BTreeMap<String, String>,
+    ) -> Self {
         let (names, blocks) = (HashMap::new(), HashMap::new());
-        Self { function, names, blocks, declared, out: String::new(), fresh: 0 }
+        Self { function, dialect, names, blocks, declared, out: String::new(), fresh: 0 }
     }
 
     /// The whole definition.
@@ -41,7 +46,7 @@ impl<'c, 'm> Writer<'c, 'm> {
             }
         }
         let fail = |code: String, reason| LinkError::Inexpressible {
-            place: format!("function `{name}`"),
+            place: format!("function `{}`", demangled(&name)),
             code: one_line(&code),
             reason,
         };
@@ -78,8 +83,13 @@ impl<'c, 'm> Writer<'c, 'm> {
                     parameters.push(format!("{}{attributes} %a{index}", types::text(parameter.type_of())?));
                 }
                 Some(ty) => {
-                    let ty = types::pointer(&types::text(ty)?, 0);
-                    parameters.push(format!("{ty} byval{attributes} %p{index}"));
+                    let pointee = types::text(ty)?;
+                    let by_value = match self.dialect {
+                        Dialect::Legacy => "byval".to_owned(),
+                        Dialect::Modern => format!("byval({pointee})"),
+                    };
+                    let ty = types::pointer(&pointee, 0);
+                    parameters.push(format!("{ty} {by_value}{attributes} %p{index}"));
                     entry += &format!("  %a{index} = bitcast {ty} %p{index} to i8*\n");
                 }
             }

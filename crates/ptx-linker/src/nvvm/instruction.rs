@@ -42,7 +42,7 @@ impl<'c> Writer<'c, '_> {
             opcode => match (binary(opcode, i), cast(opcode)) {
                 (Some(word), _) => self.two(&word, &ops)?,
                 (_, Some(word)) => self.cast(word, i, ops[0])?,
-                _ => return Err(unknown(opcode)),
+                _ => return Err("there is no such instruction".to_owned()),
             },
         };
         Ok(Some(text))
@@ -174,13 +174,4 @@ fn cast(opcode: LLVMOpcode) -> Option<&'static str> {
         LLVMOpcode::LLVMAddrSpaceCast => "addrspacecast",
         _ => return None,
     })
-}
-
-fn unknown(opcode: LLVMOpcode) -> String {
-    match opcode {
-        LLVMOpcode::LLVMFence | LLVMOpcode::LLVMAtomicCmpXchg | LLVMOpcode::LLVMAtomicRMW => {
-            "libNVVM drops order and scope of atomic instructions; use gpu_std::atomic".to_owned()
-        }
-        _ => "there is no such instruction".to_owned(),
-    }
 }

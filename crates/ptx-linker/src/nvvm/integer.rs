@@ -113,7 +113,7 @@ impl<'c> Writer<'c, '_> {
     /// The sum or difference, or the end of the range beyond which it lies: an overflow has the sign opposite to
     /// that of `a`.
     fn signed_saturating(&mut self, n: &Integers, word: &str, a: &str, b: &str) -> Result<String, String> {
-        if n.width > 64 {
+        if n.width > 128 {
             return Err(format!("saturating arithmetic of {} bits", n.width));
         }
         let result = self.arithmetic(n, word, a, b);
@@ -123,7 +123,7 @@ impl<'c> Writer<'c, '_> {
         let signs = self.arithmetic(n, "and", &with_result, &with_b);
         let over = self.compare(n, "slt", &signs, &n.constant(0));
         let sign = self.arithmetic(n, "ashr", a, &n.constant(i128::from(n.width) - 1));
-        let end = self.arithmetic(n, "xor", &sign, &n.constant((1 << (n.width - 1)) - 1));
+        let end = self.arithmetic(n, "xor", &sign, &n.constant((1i128 << (n.width - 1)).wrapping_sub(1)));
         Ok(n.select(&over, &end, &result))
     }
 
@@ -162,8 +162,12 @@ impl<'c> Writer<'c, '_> {
         word: &str,
         [a, b]: [&str; 2],
     ) -> Result<String, String> {
-        if n.lanes.is_some() || (n.width > 64 && word == "mul") {
+        if n.lanes.is_some() || n.width > 128 || (word == "mul" && (65..128).contains(&n.width)) {
             return Err(format!("`{word}` with overflow of {}", n.ty));
+        }
+        if word == "mul" && n.width == 128 {
+            let (product, over) = self.product_of_128(signed, a, b);
+            return self.with_overflow(i, n, &product, &over);
         }
         let (ty, extend) = (&n.ty, if signed { "sext" } else { "zext" });
         let wide = format!("i{}", n.width * 2);
@@ -172,8 +176,19 @@ impl<'c> Writer<'c, '_> {
         let cut = self.temp(&format!("trunc {wide} {exact} to {ty}"));
         let again = self.temp(&format!("{extend} {ty} {cut} to {wide}"));
         let over = self.temp(&format!("icmp ne {wide} {exact}, {again}"));
+        self.with_overflow(i, n, &cut, &over)
+    }
+
+    /// The structure that an operation with overflow returns.
+    fn with_overflow(
+        &mut self,
+        i: Value<'c>,
+        n: &Integers,
+        result: &str,
+        over: &str,
+    ) -> Result<String, String> {
         let pair = types::text(i.type_of())?;
-        let half = self.temp(&format!("insertvalue {pair} undef, {ty} {cut}, 0"));
+        let half = self.temp(&format!("insertvalue {pair} undef, {} {result}, 0", n.ty));
         Ok(format!("insertvalue {pair} {half}, i1 {over}, 1"))
     }
 
@@ -193,8 +208,12 @@ impl<'c> Writer<'c, '_> {
         Ok(format!("sub {ty} {above}, {below}"))
     }
 
-    /// Counting and reordering bits: by libNVVM's own for 32 and 64 bits, in 32 bits for less.
+    /// Counting and reordering bits: by libNVVM's own for 32 and 64 bits, in 32 bits for less, in halves for
+    /// 128.
     fn bits(&mut self, n: &Integers, word: &str, a: &str) -> Result<String, String> {
+        if n.lanes.is_none() && n.width == 128 {
+            return Ok(self.bits_of_128(word, a));
+        }
         if n.lanes.is_some() || !matches!(n.width, 8 | 16 | 32 | 64) {
             return Err(format!("`{word}` of {}", n.ty));
         }
@@ -220,7 +239,7 @@ impl<'c> Writer<'c, '_> {
         Ok(format!("trunc i32 {result} to {ty}"))
     }
 
-    fn wide_bits(&mut self, width: u32, word: &str, a: &str) -> String {
+    pub(super) fn wide_bits(&mut self, width: u32, word: &str, a: &str) -> String {
         let ty = format!("i{width}");
         let argument = format!("{ty} {a}");
         match word {

@@ -52,6 +52,7 @@ impl<'c> Writer<'c, '_> {
             (_, "expect" | "expect.with.probability" | "ssa.copy" | "launder.invariant.group") => {
                 self.same(args[0])?
             }
+            (_, "ptrmask") => self.masked(args[0], args[1])?,
             (_, "is.constant") => "and i1 false, false".to_owned(),
             (_, "nvvm.barrier0") => self.intrinsic("void", "llvm.nvvm.barrier0", &[]),
             _ => return Err(not_allowed(name)),

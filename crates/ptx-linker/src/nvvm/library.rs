@@ -1,12 +1,16 @@
 //! libNVVM, opened at run time.
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
 use libloading::Library;
 
-use crate::error::LinkError;
+use super::log;
+use crate::error::{LinkError, one_line};
+use crate::llvm::crash;
 use crate::llvm::fatal::set_step;
 
 type Program = *mut c_void;
@@ -51,6 +55,15 @@ api! {
 /// does. By default libNVVM makes one rounding of `a * b + c`.
 const OPTIONS: [&str; 4] = ["-fma=0", "-ftz=0", "-prec-div=1", "-prec-sqrt=1"];
 
+/// The version of NVVM IR that the writer writes.
+const IR_VERSION: (c_int, c_int) = (2, 0);
+
+/// `NVVM_ERROR_INVALID_OPTION`; the architecture is the one option that a libNVVM may not know.
+const INVALID_OPTION: c_int = 7;
+
+/// What to do when it crashes.
+const KEEP: &str = "the code meets a bug of libNVVM, and WARPSMITH_KEEP_NVVM=FOLDER keeps what it was given";
+
 /// The smallest module.
 const EMPTY: &str = "target datalayout = \"e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64\"\ntarget triple = \"nvptx64-nvidia-cuda\"\n!nvvmir.version = !{!0}\n!0 = !{i32 2, i32 0}\n";
 
@@ -70,15 +83,25 @@ impl NvvmLibrary {
     /// Opens the library at `path`.
     ///
     /// # Errors
-    /// No library there, or one that lacks a function of `nvvm.h`.
+    /// No library there, one that is cut off, one that lacks a function of `nvvm.h`, or one that reads an older NVVM IR than is written.
     pub fn open(path: &Path) -> Result<Self, LinkError> {
+        check_whole(path)?;
         // SAFETY: the initialisers of libNVVM only set up its own LLVM, whose symbols it hides.
         let library = unsafe { Library::new(path) }
             .map_err(|source| LinkError::OpenNvvm { path: path.to_owned(), source })?;
         let library: &'static Library = Box::leak(Box::new(library));
         let api = Api::load(library)
             .map_err(|function| LinkError::NvvmFunction { path: path.to_owned(), function })?;
-        Ok(Self { api, path: path.to_owned() })
+        let library = Self { api, path: path.to_owned() };
+        let (major, minor) = library.ir_version_numbers();
+        if (major, minor) < IR_VERSION {
+            return Err(LinkError::NvvmTooOld {
+                path: path.to_owned(),
+                found: format!("{major}.{minor}"),
+                need: format!("{}.{}", IR_VERSION.0, IR_VERSION.1),
+            });
+        }
+        Ok(library)
     }
 
     /// Where it is.
@@ -90,11 +113,16 @@ impl NvvmLibrary {
     /// The version of NVVM IR it reads, e.g. `2.0`.
     #[must_use]
     pub fn ir_version(&self) -> String {
+        let (major, minor) = self.ir_version_numbers();
+        format!("{major}.{minor}")
+    }
+
+    fn ir_version_numbers(&self) -> (c_int, c_int) {
         let mut parts = [0; 4];
         let [major, minor, debug_major, debug_minor] = &mut parts;
         // SAFETY: four pointers to live integers.
         unsafe { (self.api.ir_version)(major, minor, debug_major, debug_minor) };
-        format!("{}.{}", parts[0], parts[1])
+        (parts[0], parts[1])
     }
 
     /// The version of the PTX it writes for `arch` (e.g. `sm_90`), e.g. `9.0`.
@@ -103,13 +131,7 @@ impl NvvmLibrary {
     /// An architecture it does not know.
     pub fn ptx_version(&self, arch: &str) -> Result<String, LinkError> {
         let ptx = self.compile(EMPTY, arch, "an empty module")?;
-        let text = String::from_utf8_lossy(&ptx);
-        let version = text.lines().find_map(|line| line.trim().strip_prefix(".version "));
-        version.map(|version| version.trim().to_owned()).ok_or_else(|| LinkError::Nvvm {
-            step: "compiling an empty module".to_owned(),
-            arch: arch.to_owned(),
-            log: "its PTX has no `.version`".to_owned(),
-        })
+        Ok(version_of(&ptx).unwrap_or_default())
     }
 
     /// Compiles one module of NVVM IR to PTX; `what` names it in errors.
@@ -123,13 +145,10 @@ impl NvvmLibrary {
         let run = |step: &str, call: &dyn Fn(Program) -> c_int| {
             let step = format!("{step} `{what}`");
             set_step(format!("libNVVM is {step}"));
-            match call(program.raw) {
-                0 => Ok(()),
-                number => {
-                    let (arch, log) = (arch.to_owned(), program.log(number));
-                    Err(LinkError::Nvvm { step, arch, log })
-                }
-            }
+            let during = crash::During::libnvvm(&format!("{step} for {arch}"), KEEP);
+            let number = call(program.raw);
+            drop(during);
+            if number == 0 { Ok(()) } else { Err(self.refusal(number, step, arch, ir, &program.log())) }
         };
         run("reading", &|raw| {
             let (start, len) = (ir.as_ptr().cast::<c_char>(), ir.len());
@@ -144,7 +163,26 @@ impl NvvmLibrary {
             // SAFETY: as for the check.
             unsafe { (self.api.compile)(raw, count, options.as_ptr()) }
         })?;
-        Ok(program.text(self.api.result_size, self.api.result))
+        let ptx = program.text(self.api.result_size, self.api.result);
+        match version_of(&ptx) {
+            Some(_) => Ok(ptx),
+            None => {
+                let (step, arch) = (format!("compiling `{what}`"), arch.to_owned());
+                let log = "its PTX has no `.version`".to_owned();
+                Err(LinkError::Nvvm { step, arch, function: None, log })
+            }
+        }
+    }
+
+    fn refusal(&self, number: c_int, step: String, arch: &str, ir: &str, log: &str) -> LinkError {
+        let one_line =
+            if log.trim().is_empty() { format!("error {number}, without a log") } else { one_line(log) };
+        if number == INVALID_OPTION {
+            let (path, arch, log) = (self.path.clone(), arch.to_owned(), one_line);
+            return LinkError::NvvmArchitecture { path, arch, log };
+        }
+        let function = log::function(ir, log);
+        LinkError::Nvvm { step, arch: arch.to_owned(), function, log: one_line }
     }
 }
 
@@ -180,10 +218,8 @@ impl<'a> OpenProgram<'a> {
         }
     }
 
-    fn log(&self, number: c_int) -> String {
-        let log = self.text(self.api.log_size, self.api.log);
-        let log = String::from_utf8_lossy(&log).split_whitespace().collect::<Vec<_>>().join(" ");
-        if log.is_empty() { format!("error {number}, without a log") } else { log }
+    fn log(&self) -> String {
+        String::from_utf8_lossy(&self.text(self.api.log_size, self.api.log)).into_owned()
     }
 }
 
@@ -197,4 +233,34 @@ impl Drop for OpenProgram<'_> {
 /// Zero-terminated copies; a text with a zero byte is cut there.
 fn c_strings<'t>(texts: impl IntoIterator<Item = &'t str>) -> Vec<CString> {
     texts.into_iter().map(crate::llvm::context::c_string).collect()
+}
+
+/// The number after `.version`.
+fn version_of(ptx: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(ptx);
+    let version = text.lines().find_map(|line| line.trim().strip_prefix(".version "));
+    version.map(|version| version.trim().to_owned())
+}
+
+/// Refuses a file that ends before its last section: the system maps it, and the process dies where it reads on.
+fn check_whole(path: &Path) -> Result<(), LinkError> {
+    let mut header = [0u8; 64];
+    let read = File::open(path).and_then(|mut file| {
+        file.read_exact(&mut header)?;
+        file.metadata()
+    });
+    // What cannot be read, or is no ELF, the system refuses in its own words.
+    let Ok(metadata) = read else { return Ok(()) };
+    if !header.starts_with(b"\x7fELF\x02\x01") {
+        return Ok(());
+    }
+    let number = |at: usize, bytes: usize| {
+        header[at..at + bytes].iter().rev().fold(0u64, |number, &byte| number << 8 | u64::from(byte))
+    };
+    let (start, each, count) = (number(0x28, 8), number(0x3a, 2), number(0x3c, 2));
+    let need = start.saturating_add(each * count);
+    if metadata.len() < need {
+        return Err(LinkError::NvvmCut { path: path.to_owned(), found: metadata.len(), need });
+    }
+    Ok(())
 }

@@ -4,8 +4,6 @@ use super::function::Writer;
 use super::{Text, types};
 use crate::llvm::value::Value;
 
-const ATOMIC: &str = "libNVVM drops order and scope of atomic accesses; use gpu_std::atomic";
-
 impl<'c> Writer<'c, '_> {
     pub(super) fn alloca(&mut self, i: Value<'c>, ops: &[Value<'c>]) -> Text {
         let ty = types::text(i.allocated_type())?;
@@ -22,18 +20,12 @@ impl<'c> Writer<'c, '_> {
     }
 
     pub(super) fn load(&mut self, i: Value<'c>, from: Value<'c>) -> Text {
-        if i.is_atomic() {
-            return Err(ATOMIC.to_owned());
-        }
         let address = self.address(from, i.type_of())?;
         let ty = types::text(i.type_of())?;
         Ok(format!("load{} {ty}, {address}{}", volatile(i), align(i)))
     }
 
     pub(super) fn store(&mut self, i: Value<'c>, value: Value<'c>, to: Value<'c>) -> Text {
-        if i.is_atomic() {
-            return Err(ATOMIC.to_owned());
-        }
         let address = self.address(to, value.type_of())?;
         Ok(format!("store{} {}, {address}{}", volatile(i), self.typed(value)?, align(i)))
     }
@@ -57,6 +49,15 @@ impl<'c> Writer<'c, '_> {
         let made = self.temp(&address);
         let (from, to) = (types::pointer(&reached, space), types::pointer("i8", space));
         Ok(format!("bitcast {from} {made} to {to}"))
+    }
+
+    /// `ptrmask`: the address with some bits cleared.
+    pub(super) fn masked(&mut self, pointer: Value<'c>, mask: Value<'c>) -> Text {
+        let (ty, integer) = (types::pointer("i8", types::space(pointer)?), types::text(mask.type_of())?);
+        let address = format!("ptrtoint {} to {integer}", self.typed(pointer)?);
+        let address = self.temp(&address);
+        let kept = self.temp(&format!("and {integer} {address}, {}", self.operand(mask)?));
+        Ok(format!("inttoptr {integer} {kept} to {ty}"))
     }
 
     /// `memcpy`, `memmove` (both also `.inline`) and `memset`, under the names that typed pointers give them.

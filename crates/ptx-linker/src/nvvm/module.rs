@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 
 use super::function::Writer;
-use super::{Text, constant, types};
+use super::{Dialect, Text, constant, types};
 use crate::error::LinkError;
 use crate::llvm::module::Module;
-use crate::llvm::value::Value;
+use crate::llvm::value::{Place, Value};
 
 /// libNVVM's data layout and the one triple it takes.
 const HEAD: &str = "target datalayout = \"e-p:64:64:64-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-f64:64:64-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64\"\ntarget triple = \"nvptx64-nvidia-cuda\"\n";
 
-/// Writes the optimised module in LLVM 7's dialect. `what` names it in errors.
-pub(crate) fn write(module: &Module<'_>, what: &str) -> Result<String, LinkError> {
+/// Writes the optimised module in the dialect that libNVVM reads for `arch`. `what` names it in errors.
+pub(crate) fn write(module: &Module<'_>, what: &str, arch: &str) -> Result<String, LinkError> {
     let mut text = HEAD.to_owned();
     let mut declared = BTreeMap::new();
+    let dialect = Dialect::of(arch);
     let place = |place: String| move |reason| LinkError::Inexpressible { place, code: String::new(), reason };
     if let Some(alias) = module.aliases().first() {
         let place = format!("the alias `{}` of `{what}`", alias.name());
@@ -39,7 +40,7 @@ pub(crate) fn write(module: &Module<'_>, what: &str) -> Result<String, LinkError
         if function.is_kernel() {
             kernels.push(function);
         }
-        text += &Writer::new(function, &mut declared).write()?;
+        text += &Writer::new(function, dialect, &mut declared).write()?;
     }
     text.extend(declared.into_values());
     text += &annotations(&kernels).map_err(place(format!("the kernels of `{what}`")))?;
@@ -84,6 +85,10 @@ fn annotations(kernels: &[Value<'_>]) -> Text {
         for (key, value) in bounds(kernel)? {
             node += &format!(", !\"{key}\", i32 {value}");
         }
+        let in_place = grid_constants(kernel);
+        if !in_place.is_empty() {
+            node += &format!(", !\"grid_constant\", !{{{}}}", in_place.join(", "));
+        }
         nodes.push(node + "}");
     }
     let all: Vec<_> = (2..nodes.len()).map(|index| format!("!{index}")).collect();
@@ -92,6 +97,18 @@ fn annotations(kernels: &[Value<'_>]) -> Text {
         text += &format!("!{index} = {node}\n");
     }
     Ok(text)
+}
+
+/// The `byval` parameters, counted from 1, that nothing writes, so that their addresses may be taken in place.
+fn grid_constants(kernel: Value<'_>) -> Vec<String> {
+    let is_one = |index: u32| {
+        let place = Place::Parameter(index);
+        kernel.by_value_type(index).is_some() && kernel.text_attribute(place, "nvvm.grid_constant").is_some()
+    };
+    (0..kernel.parameters().len())
+        .filter(|&index| is_one(index as u32))
+        .map(|index| format!("i32 {}", index + 1))
+        .collect()
 }
 
 /// The launch bounds that `passes::attributes` has put on a kernel.
@@ -104,7 +121,7 @@ fn bounds(kernel: Value<'_>) -> Result<Vec<(String, u32)>, String> {
         ("nvvm.minctasm", "minctasm", false),
         ("nvvm.maxnreg", "maxnreg", false),
     ] {
-        let Some(text) = kernel.text_attribute(attribute) else { continue };
+        let Some(text) = kernel.text_attribute(Place::Function, attribute) else { continue };
         for (value, axis) in text.split(',').zip(["x", "y", "z"]) {
             let number = value.trim().parse().map_err(|_| format!("`{attribute}` is `{text}`, no number"))?;
             all.push((if dimensions { format!("{key}{axis}") } else { key.to_owned() }, number));

@@ -72,3 +72,134 @@ fn add_one(x: u64) -> u64 {
 fn triple(x: u64) -> u64 {
     x.wrapping_mul(3)
 }
+
+/// What is written to it, as far as there is room.
+struct Text {
+    bytes: [u8; 40],
+    len: usize,
+}
+
+impl core::fmt::Write for Text {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        for &byte in text.as_bytes() {
+            *self.bytes.get_mut(self.len).ok_or(core::fmt::Error)? = byte;
+            self.len += 1;
+        }
+        Ok(())
+    }
+}
+
+#[inline(never)]
+fn reversed(mut array: [u32; 9]) -> [u32; 9] {
+    array.reverse();
+    array
+}
+
+#[inline(never)]
+fn nth(array: [u32; 9], place: usize) -> u32 {
+    array[place % 9]
+}
+
+enum Wrong {
+    Odd(u64),
+    Large { by: u32 },
+}
+
+#[inline(never)]
+fn half(x: u64) -> Result<u64, Wrong> {
+    if x & 1 == 1 { Err(Wrong::Odd(x)) } else { Ok(x / 2) }
+}
+
+#[inline(never)]
+fn halves(x: u64, y: u64) -> Result<u64, Wrong> {
+    let sum = half(x)?.wrapping_add(half(y)?);
+    if sum > 1 << 40 { Err(Wrong::Large { by: (sum >> 40) as u32 }) } else { Ok(sum) }
+}
+
+trait Shape {
+    fn area(&self) -> u64;
+    fn sides(&self) -> u64 {
+        1
+    }
+}
+
+struct Square(u32);
+
+impl Shape for Square {
+    #[inline(never)]
+    fn area(&self) -> u64 {
+        u64::from(self.0) * u64::from(self.0)
+    }
+    fn sides(&self) -> u64 {
+        4
+    }
+}
+
+struct Circle {
+    r: u16,
+    k: u8,
+}
+
+impl Shape for Circle {
+    fn area(&self) -> u64 {
+        u64::from(self.r) * u64::from(self.r) * u64::from(self.k)
+    }
+}
+
+#[inline(never)]
+fn apply(function: &mut dyn FnMut(u64) -> u64, x: u64) -> u64 {
+    function(x).wrapping_add(function(x >> 1))
+}
+
+#[inline(never)]
+fn fibonacci(n: u64) -> u64 {
+    if n < 2 { n } else { fibonacci(n - 1) + fibonacci(n - 2) }
+}
+
+#[inline(never)]
+fn ackermann(m: u32, n: u32) -> u32 {
+    match (m, n) {
+        (0, n) => n + 1,
+        (m, 0) => ackermann(m - 1, 1),
+        (m, n) => ackermann(m - 1, ackermann(m, n - 1)),
+    }
+}
+
+#[inline(never)]
+fn largest<T: PartialOrd + Copy>(all: &[T; 3]) -> T {
+    let mut most = all[0];
+    for &one in all {
+        if one > most {
+            most = one;
+        }
+    }
+    most
+}
+
+fn word_of_thread(row: usize) -> &'static AtomicU32 {
+    // SAFETY: the lower half of the thread's own word.
+    unsafe { AtomicU32::from_ptr(cell(row).as_ptr().cast()) }
+}
+
+fn signed_of_thread(row: usize) -> &'static AtomicI64 {
+    // SAFETY: the thread's own word.
+    unsafe { AtomicI64::from_ptr(cell(row).as_ptr().cast()) }
+}
+
+fn small_of_thread(row: usize) -> (&'static AtomicBool, &'static AtomicU8, &'static AtomicU16) {
+    let start = cell(row).as_ptr().cast::<u8>();
+    cell(row).store(0, Relaxed);
+    // SAFETY: parts of the thread's own word, which holds 0: no flag is another number.
+    unsafe {
+        (
+            AtomicBool::from_ptr(start.cast()),
+            AtomicU8::from_ptr(start.add(3)),
+            AtomicU16::from_ptr(start.add(6).cast()),
+        )
+    }
+}
+
+fn pointer_of_thread(row: usize) -> &'static AtomicPtr<u16> {
+    // SAFETY: the thread's own word.
+    unsafe { AtomicPtr::from_ptr(cell(row).as_ptr().cast()) }
+}

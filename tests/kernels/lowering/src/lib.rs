@@ -1,5 +1,6 @@
 //! One kernel per construct that a back end lowers: `k_<row>`, written from the rows of `rows.rs`, which
-//! `tests/lowering.rs` compiles for the host too, and of `device.rs`, which only a device has.
+//! `tests/lowering.rs` compiles for the host too, of `device.rs`, which only a device has;
+//! and the kernels of `written.rs`, whose PTX is looked at.
 
 #![no_std]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, f16, core_float_math, float_minimum_maximum))]
@@ -8,6 +9,10 @@
 mod kernels {
     use core::f32::math as math32;
     use core::f64::math as math64;
+    use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+    use core::sync::atomic::{
+        AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64, compiler_fence, fence,
+    };
 
     macro_rules! rows {
         ($($name:ident: |$x:ident, $y:ident, $z:ident| $body:expr;)*) => {$(
@@ -33,7 +38,15 @@ mod kernels {
         )*};
     }
 
+    static CELLS: [[AtomicU64; 256]; 5] = [const { [const { AtomicU64::new(0) }; 256] }; 5];
+
+    /// The word of a row and thread.
+    fn cell(row: usize) -> &'static AtomicU64 {
+        &CELLS[row][gpu_std::thread::thread_idx_x() as usize & 255]
+    }
+
     include!("helpers.rs");
     include!("rows.rs");
     include!("device.rs");
+    include!("written.rs");
 }

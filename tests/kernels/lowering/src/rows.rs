@@ -106,6 +106,10 @@ rows! {
     negate_f32: |x, y, z| u64::from((-f(x)).to_bits() & if f(x).is_nan() { 0 } else { u32::MAX });
     negate_f64: |x, y, z| rd(-d(x));
     negate_zero: |x, y, z| u64::from((-f(x & 0x8000_0000)).to_bits());
+    positive_and_finite_f32: |x, y, z| u64::from(f(x) > 0.0 && f(x) < f32::INFINITY);
+    positive_and_finite_f64: |x, y, z| u64::from(d(x) > 0.0 && d(x) < f64::INFINITY);
+    classes_f32: |x, y, z| u64::from(f(x).is_normal()) | u64::from(f(x).is_subnormal()) << 1 | u64::from(f(x).is_infinite()) << 2 | u64::from(f(x) == 0.0 || f(x) == f32::INFINITY) << 3;
+    classes_f64: |x, y, z| u64::from(d(x).is_normal()) | u64::from(d(x).is_subnormal()) << 1 | u64::from(d(x).is_infinite()) << 2 | u64::from(d(x) == 0.0 || d(x) == f64::INFINITY) << 3;
     abs_f32: |x, y, z| r(f(x).abs());
     abs_f64: |x, y, z| rd(d(x).abs());
     copysign_f32: |x, y, z| r(f(x).copysign(f(y)));
@@ -239,5 +243,163 @@ rows! {
         let (a, b) = ((x & 0x0101).to_le_bytes(), (y & 0x0101).to_le_bytes());
         let len = z as usize % 9;
         u64::from(a[..len] == b[..len])
+    };
+
+    // integers of 128 bits
+    signed_divide_i128: |x, y, z| {
+        let (a, b) = (wide(x, y) as i128, wide(z & 0xff, x | 1) as i128);
+        fold(a.wrapping_div(b) as u128) ^ fold(a.wrapping_rem(b) as u128)
+    };
+    checked_multiply_u128: |x, y, z| wide(x & 0xffff, y).checked_mul(wide(0, z)).map_or(7, fold);
+    checked_multiply_i128: |x, y, z| (wide(x & 0xffff, y) as i128).checked_mul(z as i64 as i128).map_or(7, |v| fold(v as u128));
+    saturating_u128: |x, y, z| fold(wide(x, y).saturating_add(wide(y, z))) ^ fold(wide(x, y).saturating_sub(wide(y, z)));
+    saturating_i128: |x, y, z| {
+        let (a, b) = (wide(x, y) as i128, wide(y, z) as i128);
+        fold(a.saturating_add(b) as u128) ^ fold(a.saturating_sub(b) as u128)
+    };
+    bits_u128: |x, y, z| {
+        let a = wide(x, y) >> (z % 128);
+        u64::from(a.leading_zeros()) | u64::from(a.trailing_zeros()) << 8 | u64::from(a.count_ones()) << 16
+    };
+    reverse_u128: |x, y, z| fold(wide(x, y).reverse_bits()) ^ fold(wide(y, z).swap_bytes()).rotate_left(9);
+    rotate_u128: |x, y, z| fold(wide(x, y).rotate_left(z as u32)) ^ fold(wide(x, y).rotate_right(y as u32));
+    abs_i128: |x, y, z| fold((wide(x, y) as i128).wrapping_abs() as u128);
+
+    // code as it is written
+    iterators: |x, y, z| {
+        let a = [x, y, z, x ^ y, y ^ z, x.wrapping_add(z)];
+        let odd: u64 = a.iter().filter(|v| *v & 1 == 1).map(|v| v.rotate_left(3)).fold(0, u64::wrapping_add);
+        let last = a.iter().rev().zip(a.iter().skip(1)).take(4).map(|(l, r)| l ^ r).max().unwrap_or(0);
+        let windows = a.windows(2).filter(|w| w[0] < w[1]).count() as u64;
+        let chunks = a.chunks(4).map(|c| (c.len() as u64).wrapping_mul(c[0])).fold(0, |s, v| s ^ v);
+        let place = a.iter().position(|v| *v == y ^ z).map_or(99, |at| at as u64);
+        odd ^ last ^ windows << 40 ^ chunks ^ place << 50
+    };
+    slice_sort: |x, y, z| {
+        let mut a = [x, y, z, x ^ y, x >> 7, y >> 9, z >> 3, !x, !y, x.wrapping_mul(y), 5, y ^ z];
+        a.sort_unstable();
+        let found = a.binary_search(&z).map_or_else(|at| at as u64, |_| 77);
+        a.iter().fold(found, |s, v| s.rotate_left(5) ^ v)
+    };
+    characters: |x, y, z| {
+        let c = char::from_u32(x as u32 % 0x11_0000).unwrap_or('\u{fffd}');
+        let mut buffer = [0; 4];
+        let len = c.encode_utf8(&mut buffer).len() as u64;
+        let digit = char::from(y as u8 & 0x7f).to_digit(16).map_or(99, u64::from);
+        let kind = u64::from(c.is_alphabetic()) | u64::from(c.is_ascii_digit()) << 1 | u64::from(c.is_whitespace()) << 2;
+        len ^ digit << 8 ^ kind << 16 ^ u64::from(u32::from_le_bytes(buffer)) << 24
+    };
+    strings: |x, y, z| {
+        let bytes = [b'0' + (x % 10) as u8, b'0' + (y % 10) as u8, b'0' + (z % 12) as u8, 0xc3, 0x80 | (x & 0x3f) as u8];
+        let text = core::str::from_utf8(&bytes[..(y % 6) as usize]).unwrap_or("77");
+        let number = text.parse::<u32>().map_or(12_345, u64::from);
+        text.chars().rev().fold(number, |s, c| s.wrapping_mul(31) ^ u64::from(c as u32)) ^ u64::from(text.contains('7')) << 60
+    };
+    formatting: |x, y, z| {
+        use core::fmt::Write as _;
+        let mut text = Text { bytes: [0; 40], len: 0 };
+        let _ = write!(text, "{} {:#x} {:?}", x as u32, y as u16, z as i8);
+        text.bytes[..text.len].iter().fold(text.len as u64, |s, b| s.wrapping_mul(257) ^ u64::from(*b))
+    };
+    arrays_by_value: |x, y, z| {
+        let a = [x as u32, y as u32, z as u32, (x >> 32) as u32, 5, 6, (y >> 32) as u32, 8, (z >> 32) as u32];
+        let reversed = reversed(a);
+        u64::from(nth(reversed, x as usize)) << 32 | u64::from(nth(a, y as usize))
+    };
+    questions: |x, y, z| match halves(x, y) {
+        Ok(v) => v,
+        Err(Wrong::Odd(v)) => v ^ 0xf0f0,
+        Err(Wrong::Large { by }) => u64::from(by),
+    };
+    trait_objects: |x, y, z| {
+        let (square, circle) = (Square(x as u32), Circle { r: y as u16, k: z as u8 });
+        let shapes: [&dyn Shape; 3] = [&square, &circle, &square];
+        let first = shapes[x as usize % 3].area();
+        first ^ shapes.iter().map(|shape| shape.area().wrapping_mul(shape.sides())).fold(0, u64::wrapping_add)
+    };
+    closures: |x, y, z| {
+        let mut calls = 0;
+        let mut count = |v: u64| { calls += 1; v ^ x };
+        let first = apply(&mut count, y);
+        let second = apply(&mut count, z);
+        first.wrapping_mul(3) ^ second ^ calls << 32
+    };
+    recursion: |x, y, z| fibonacci(x % 12) ^ u64::from(ackermann((y % 3) as u32, (z % 4) as u32)) << 32;
+    generics: |x, y, z| u64::from(largest(&[x as u8, y as u8, z as u8])) ^ largest(&[x, y, z]).rotate_left(11);
+    wrappers: |x, y, z| {
+        use core::num::Wrapping;
+        let a = Wrapping(x) * Wrapping(y) + Wrapping(z);
+        let shared = core::cell::Cell::new(a.0);
+        shared.set(shared.get() ^ core::hint::black_box(y));
+        shared.get()
+    };
+    powers: |x, y, z| u64::from((x as u32).wrapping_pow(y as u32 % 9)) ^ (z as u32).isqrt() as u64 ^ u64::from((y as u32 >> 3).checked_pow(3).unwrap_or(1)) << 32;
+    converted_lanes: |x, y, z| {
+        let lanes = [f(x), f(y), f(z), f(x >> 32)].map(|v| v as i16);
+        let bytes = [f(x), f(y), f(z), f(x >> 32)].map(|v| v as u8);
+        lanes.iter().zip(bytes).fold(0, |s, (l, b)| s.rotate_left(16) ^ *l as u16 as u64 ^ u64::from(b) << 40)
+    };
+    reduced_lanes: |x, y, z| {
+        let a = [x as u32, y as u32, z as u32, (x >> 32) as u32, (y >> 32) as u32, (z >> 32) as u32, 7, 9];
+        let sum = a.iter().fold(0u32, |s, v| s.wrapping_add(*v));
+        let (most, least) = (a.iter().max().copied().unwrap_or(0), a.iter().min().copied().unwrap_or(0));
+        u64::from(sum ^ most) << 32 | u64::from(least ^ a.iter().fold(0, |s, v| s ^ v))
+    };
+
+    // core's atomics, each row on words of its own: rows run at the same time
+    atomic_u32: |x, y, z| {
+        let c = word_of_thread(0);
+        c.store(x as u32, SeqCst);
+        let mut r = u64::from(c.fetch_add(y as u32, SeqCst));
+        r = r.rotate_left(7) ^ u64::from(c.fetch_sub(z as u32, AcqRel));
+        r = r.rotate_left(7) ^ u64::from(c.fetch_and(!(y as u32), Acquire));
+        r = r.rotate_left(7) ^ u64::from(c.fetch_or(z as u32, Release));
+        r = r.rotate_left(7) ^ u64::from(c.fetch_xor(x as u32, Relaxed));
+        r = r.rotate_left(7) ^ u64::from(c.fetch_nand(y as u32, Relaxed));
+        r = r.rotate_left(7) ^ u64::from(c.fetch_max(z as u32, SeqCst));
+        r = r.rotate_left(7) ^ u64::from(c.fetch_min(x as u32, SeqCst));
+        r = r.rotate_left(7) ^ u64::from(c.swap(y as u32, AcqRel));
+        r ^ u64::from(c.load(Acquire)) << 32
+    };
+    atomic_i64: |x, y, z| {
+        let c = signed_of_thread(1);
+        c.store(x as i64, Release);
+        fence(SeqCst);
+        let mut r = c.fetch_add(y as i64, Relaxed) as u64;
+        r = r.rotate_left(7) ^ c.fetch_max(z as i64, AcqRel) as u64;
+        r = r.rotate_left(7) ^ c.fetch_min(y as i64, Acquire) as u64;
+        compiler_fence(SeqCst);
+        r = r.rotate_left(7) ^ c.swap(z as i64, SeqCst) as u64;
+        fence(AcqRel);
+        r ^ c.load(SeqCst) as u64
+    };
+    atomic_exchange: |x, y, z| {
+        let c = word_of_thread(2);
+        c.store(x as u32 & 3, Relaxed);
+        let first = c.compare_exchange(y as u32 & 3, z as u32, AcqRel, Acquire);
+        let second = c.compare_exchange_weak(z as u32, 17, SeqCst, SeqCst);
+        let third = c.fetch_update(Release, Relaxed, |v| v.checked_add(y as u32));
+        let word = |r: Result<u32, u32>| r.map_or_else(|v| u64::from(v) | 1 << 40, u64::from);
+        word(first) ^ word(second).rotate_left(9) ^ word(third).rotate_left(21) ^ u64::from(c.load(Relaxed)) << 32
+    };
+    atomic_small: |x, y, z| {
+        let (flag, byte, half) = small_of_thread(3);
+        flag.store(x & 1 == 1, Relaxed);
+        byte.store(y as u8, Release);
+        half.store(z as u16, SeqCst);
+        let a = u64::from(flag.swap(y & 1 == 1, AcqRel)) | u64::from(flag.fetch_xor(z & 1 == 1, Relaxed)) << 1;
+        let b = u64::from(byte.fetch_add(x as u8, SeqCst)) ^ u64::from(byte.compare_exchange(y as u8, 9, AcqRel, Acquire).is_ok()) << 9;
+        let c = u64::from(half.fetch_max(y as u16, Relaxed)) ^ u64::from(half.fetch_sub(x as u16, AcqRel)) << 20;
+        a ^ b << 2 ^ c << 14 ^ u64::from(flag.load(Acquire)) << 60 ^ u64::from(byte.load(Relaxed)) << 50 ^ u64::from(half.load(SeqCst)) << 40
+    };
+    atomic_pointer: |x, y, z| {
+        let c = pointer_of_thread(4);
+        let place = |at: u64| (&raw const TABLE[at as usize % 11]).cast_mut();
+        c.store(place(x), Release);
+        let first = c.swap(place(y), AcqRel);
+        let second = c.compare_exchange(place(z), place(x), SeqCst, Relaxed).unwrap_or_else(|v| v);
+        let last = c.load(Acquire);
+        // SAFETY: all three point into the table.
+        unsafe { u64::from(*first) << 32 ^ u64::from(*second) << 16 ^ u64::from(*last) }
     };
 }
