@@ -9,6 +9,7 @@
 //! | [`warp`], [`block`], [`atomic`] | what threads do together: shuffles, votes, barriers, atomics, fences |
 //! | [`mem`] | loads and stores of 16 bytes, cache hints, prefetches |
 //! | [`math`], [`packed`], [`int`], [`convert`] | arithmetic and conversions under the instructions' own names |
+//! | [`math::accurate`] | `exp`, `log`, `sin` and so on, with the same bits on host and device |
 //! | [`mod@unroll`], [`clock`], [`control`] | unrolled loops, clocks, trap |
 //! | [`porting`] | what stands for what in `cuda_std` |
 //!

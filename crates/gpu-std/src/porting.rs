@@ -24,7 +24,8 @@
 //! | `shared::dynamic_shared_mem()` | a parameter `#[shared] tile: `[`DynamicShared<T>`](crate::shared::DynamicShared) | |
 //! | `atomic::AtomicF32::fetch_add` and the like | [`atomic::atom_add`](crate::atomic::atom_add)`(ptr, x, Relaxed, Gpu, Global)` | order, scope and space always spelled out |
 //! | `atomic::mid::atomic_load_…`, `_store_…` | [`atomic::ld`](crate::atomic::ld), [`atomic::st`](crate::atomic::st) | |
-//! | `GpuFloat::sin/exp/…` (libdevice) | not yet: accurate functions come with the NVVM back end | [`math::sin_approx_f32`](crate::math::sin_approx_f32) and its kin are the hardware's approximations |
+//! | `GpuFloat::exp/exp2/ln/log2/sin/cos/tanh/powf` (libdevice), f32 | [`math::exp`](crate::math::exp), `exp2`, `log`, `log2`, `sin`, `cos`, `tanh`, `pow`; [`math::sigmoid`](crate::math::sigmoid), `erf` besides | the same bits on the host; [`math::sin_approx_f32`](crate::math::sin_approx_f32) and its kin are the hardware's approximations |
+//! | the other functions of libdevice, and all of them for f64 | not yet | |
 //! | `GpuFloat::sqrt`, `mul_add`, `floor`, … | [`math`](crate::math): `sqrt_rn_f32`, `fma_rn_f32`, `floor_f32`, … | |
 //! | `FloatExt` intrinsics (`rsqrt`, `__expf` style) | [`math::rsqrt_approx_f32`](crate::math::rsqrt_approx_f32), `ex2_approx_f32`, … | |
 //! | `half::f16` in kernels | [`f16`](crate::f16), [`bf16`](crate::bf16), [`packed`](mod@crate::packed) | native on the device |

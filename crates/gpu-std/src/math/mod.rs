@@ -8,12 +8,15 @@
 //! On the host every function gives the same result, except `approx`, `full` and `tanh`: there the host gives the
 //! correctly rounded value or close to it, the device one within the error the text names. NaN payloads are not promised.
 //!
-//! Accurate `exp`, `log`, `sin` and so on are no instructions; they are not here.
+//! [`accurate`] holds `exp`, `log`, `sin` and so on, which are no instructions: the same bits on host and device.
 
+pub mod accurate;
 mod double;
 mod half;
 mod single;
 
+#[doc(no_inline)]
+pub use accurate::{cos, erf, exp, exp2, log, log2, pow, sigmoid, sin, tanh};
 pub use double::*;
 pub use half::*;
 pub use single::*;
