@@ -3,7 +3,7 @@
 use gpu_std::launch::{BlockRule, ParamDesc, ParamKind};
 use ptx_parse::analysis::Param;
 use ptx_parse::manifest::EntryInfo;
-use tests::described::{DEFAULT_ARCHS, Described, ENTRIES, manifest, ptx};
+use tests::described::{Backend, Described, ENTRIES, built, manifest, ptx};
 
 /// Size and alignment of each PTX parameter that a source-level parameter becomes.
 fn lowered(param: &ParamDesc) -> Vec<(u64, u64)> {
@@ -33,18 +33,16 @@ fn in_ptx(layout: &[Param]) -> Vec<(u64, u64, u64)> {
     layout.iter().map(|p| (p.offset, p.size, p.align)).collect()
 }
 
-/// Calls `check` with every entry of every architecture; there must be one at least.
-fn each_entry(check: impl Fn(&str, &Described, &EntryInfo)) {
+/// Calls `check` with every entry of every architecture by every back end; there must be one at least.
+fn each_entry(check: impl Fn((Backend, &str), &Described, &EntryInfo)) {
     let mut count = 0;
-    for arch in DEFAULT_ARCHS {
-        let manifest = manifest(arch);
+    for (backend, arch) in built() {
+        let manifest = manifest(backend, arch);
         for kernel in ENTRIES.iter().filter(|kernel| kernel.is_on(arch)) {
             let info = manifest.entries.get(kernel.entry);
-            check(
-                arch,
-                kernel,
-                info.unwrap_or_else(|| panic!("`{}` is not in the manifest of {arch}", kernel.entry)),
-            );
+            let info =
+                info.unwrap_or_else(|| panic!("`{}` is not in {backend}'s manifest of {arch}", kernel.entry));
+            check((backend, arch), kernel, info);
             count += 1;
         }
     }
@@ -53,41 +51,52 @@ fn each_entry(check: impl Fn(&str, &Described, &EntryInfo)) {
 
 #[test]
 fn parameters_lie_where_the_host_packs_them() {
-    each_entry(|arch, kernel, info| {
+    each_entry(|(backend, arch), kernel, info| {
         let want = packed(kernel.params);
-        assert_eq!(in_manifest(info), want, "{} of {arch}: manifest", kernel.entry);
-        let module = ptx(arch, &info.family);
-        let function =
-            module.entry(kernel.entry).unwrap_or_else(|| panic!("`{}` is not in the PTX", kernel.entry));
+        let what = format!("{} of {arch} by {backend}", kernel.entry);
+        assert_eq!(in_manifest(info), want, "{what}: manifest");
+        let module = ptx(backend, arch, &info.family);
+        let function = module.entry(kernel.entry).unwrap_or_else(|| panic!("{what} is not in the PTX"));
         let layout = function.layout().expect("every parameter has a size");
-        assert_eq!(in_ptx(&layout), want, "{} of {arch}: PTX", kernel.entry);
+        assert_eq!(in_ptx(&layout), want, "{what}: PTX");
     });
 }
 
 #[test]
 fn signatures_are_those_of_the_host_program() {
-    each_entry(|arch, kernel, info| {
+    each_entry(|place, kernel, info| {
         let want = format!("{:016x}", kernel.signature);
-        assert_eq!(info.signature.as_deref(), Some(want.as_str()), "{} of {arch}", kernel.entry);
+        assert_eq!(info.signature.as_deref(), Some(want.as_str()), "{} of {place:?}", kernel.entry);
         assert_eq!(ptx_parse::hash::fnv1a_64(kernel.record.as_bytes()), kernel.signature, "{}", kernel.entry);
     });
 }
 
 #[test]
 fn launch_rules_reach_manifest_and_ptx() {
-    each_entry(|arch, kernel, info| {
-        let module = ptx(arch, &info.family);
+    each_entry(|(backend, arch), kernel, info| {
+        let module = ptx(backend, arch, &info.family);
         let bounds = &module.entry(kernel.entry).expect("checked by the builder").bounds;
         let (block, max) = match kernel.block {
             BlockRule::Exact(block) => (Some([block.x, block.y, block.z]), None),
             BlockRule::AtMost(threads) => (None, Some(threads)),
             BlockRule::Any => (None, None),
         };
-        assert_eq!((info.block, info.max_block), (block, max), "{} of {arch}: manifest", kernel.entry);
+        let what = format!("{} of {arch} by {backend}", kernel.entry);
+        assert_eq!((info.block, info.max_block), (block, max), "{what}: manifest");
         let threads = bounds.maxntid.map(|[x, y, z]| x * y * z);
-        assert_eq!((bounds.reqntid, threads), (block, max), "{} of {arch}: PTX", kernel.entry);
-        assert_eq!(info.dynamic_shared, kernel.dynamic_shared, "{} of {arch}", kernel.entry);
+        assert_eq!((bounds.reqntid, threads), (block, max), "{what}: PTX");
+        assert_eq!(info.dynamic_shared, kernel.dynamic_shared, "{what}");
     });
+}
+
+#[test]
+fn both_back_ends_name_the_same_default() {
+    for kernel in ENTRIES {
+        let of = |(backend, arch)| Some(manifest(backend, arch).entries.get(kernel.entry)?.default_backend);
+        let mut defaults: Vec<Backend> = built().into_iter().filter_map(of).collect();
+        defaults.dedup();
+        assert_eq!(defaults.len(), 1, "{}: {defaults:?}", kernel.entry);
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Every kernel's typed description, and where its PTX lies.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use gpu_std::launch::{BlockRule, Kernel, ParamDesc};
@@ -8,7 +9,7 @@ use ptx_parse::manifest::{FILE_NAME, Manifest};
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
 /// The architectures that `cargo xtask build-ptx` builds by default.
-pub use ptx_builder::DEFAULT_ARCHS;
+pub use ptx_builder::{Backend, DEFAULT_ARCHS};
 
 /// What `#[kernel]` left in the host program of one entry.
 #[derive(Clone, Copy, Debug)]
@@ -70,19 +71,40 @@ pub fn workspace() -> &'static Path {
     here.parent().unwrap_or(here)
 }
 
+/// The back ends whose PTX is looked at: LLVM's, and libNVVM's where it is here. Where it is not, says so.
+///
+/// # Panics
+/// A variable that names no libNVVM.
+pub fn backends() -> Vec<Backend> {
+    let backends = ptx_builder::backend::available(&workspace().join("target"));
+    let backends = backends.unwrap_or_else(|error| panic!("{error}"));
+    if !backends.contains(&Backend::Nvvm) {
+        // Not by `eprintln!`, which the test harness keeps to itself where a test passes.
+        let note = "skipped: PTX by libNVVM, which is not here; `cargo xtask setup --nvvm` fetches it";
+        let _ = writeln!(std::io::stderr(), "{note}");
+    }
+    backends
+}
+
+/// Every back end that is here with every architecture of the default set.
+pub fn built() -> Vec<(Backend, &'static str)> {
+    backends().into_iter().flat_map(|backend| DEFAULT_ARCHS.map(|arch| (backend, arch))).collect()
+}
+
 /// The folder of an architecture's PTX.
-pub fn ptx_dir(arch: &str) -> PathBuf {
-    workspace().join("target/ptx/llvm").join(arch)
+pub fn ptx_dir(backend: Backend, arch: &str) -> PathBuf {
+    workspace().join("target/ptx").join(backend.name()).join(arch)
 }
 
 /// What `cargo xtask build-ptx` has built for `arch`.
 ///
 /// # Panics
 /// Where there is none, or it is stale: the message says what to run.
-pub fn manifest(arch: &str) -> Manifest {
-    let manifest = Manifest::read(&ptx_dir(arch).join(FILE_NAME)).unwrap_or_else(|error| panic!("{error}"));
+pub fn manifest(backend: Backend, arch: &str) -> Manifest {
+    let path = ptx_dir(backend, arch).join(FILE_NAME);
+    let manifest = Manifest::read(&path).unwrap_or_else(|error| panic!("{error}"));
     if let Some(source) = manifest.changed_source() {
-        panic!("the PTX for {arch} is older than {source}: run `cargo xtask build-ptx`");
+        panic!("the PTX for {arch} by {backend} is older than {source}: run `cargo xtask build-ptx`");
     }
     manifest
 }
@@ -91,8 +113,8 @@ pub fn manifest(arch: &str) -> Manifest {
 ///
 /// # Panics
 /// Where it is missing or no PTX.
-pub fn ptx(arch: &str, family: &str) -> ptx_parse::Module {
-    let path = ptx_dir(arch).join(format!("{family}.ptx"));
+pub fn ptx(backend: Backend, arch: &str, family: &str) -> ptx_parse::Module {
+    let path = ptx_dir(backend, arch).join(format!("{family}.ptx"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     ptx_parse::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -5,6 +5,7 @@
 //! | directive | means |
 //! |---|---|
 //! | `arch: all`, `arch: sm_90, sm_90a` | the architectures of all that follows; `all` is the default set |
+//! | `backend: all`, `backend: llvm` | the back ends of all that follows; `all` where there is no such line |
 //! | `entry: hadamard_f32` | the entry of all that follows |
 //! | `must: 2 ld.global.nc.v4` | at least two instructions of this kind (one where no number stands) |
 //! | `must_in_loop: st.global.v4` | the same, counted inside loops only |
@@ -18,7 +19,7 @@ use std::path::Path;
 
 use ptx_parse::ast::{Function, Instruction, Operand, Statement};
 use ptx_parse::{Module, analysis};
-use tests::described::{DEFAULT_ARCHS, FILES, manifest, ptx};
+use tests::described::{Backend, DEFAULT_ARCHS, FILES, backends, built, manifest, ptx};
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,7 @@ enum Rule {
 /// A rule, with where it applies and where it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Expectation {
+    backends: Vec<Backend>,
     archs: Vec<String>,
     entry: String,
     rule: Rule,
@@ -37,7 +39,8 @@ struct Expectation {
 }
 
 fn read_check(text: &str) -> Result<Vec<Expectation>, String> {
-    let (mut archs, mut entry, mut found) = (DEFAULT_ARCHS.map(str::to_owned).to_vec(), None, Vec::new());
+    let (mut archs, mut backends) = (DEFAULT_ARCHS.map(str::to_owned).to_vec(), Backend::ALL.to_vec());
+    let (mut entry, mut found) = (None, Vec::new());
     for (i, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
@@ -55,6 +58,14 @@ fn read_check(text: &str) -> Result<Vec<Expectation>, String> {
                 archs = value.split(',').map(|arch| arch.trim().to_owned()).collect();
                 continue;
             }
+            "backend" if value == "all" => {
+                backends = Backend::ALL.to_vec();
+                continue;
+            }
+            "backend" => {
+                backends = vec![value.parse().map_err(|error| bad(&format!("{error}")))?];
+                continue;
+            }
             "entry" => {
                 entry = Some(value.to_owned());
                 continue;
@@ -70,7 +81,8 @@ fn read_check(text: &str) -> Result<Vec<Expectation>, String> {
             _ => return Err(bad("unknown directive")),
         };
         let entry = entry.clone().ok_or_else(|| bad("no `entry` line before it"))?;
-        found.push(Expectation { archs: archs.clone(), entry, rule, line: i + 1 });
+        let (backends, archs) = (backends.clone(), archs.clone());
+        found.push(Expectation { backends, archs, entry, rule, line: i + 1 });
     }
     Ok(found)
 }
@@ -140,25 +152,29 @@ fn fault(module: &Module, expectation: &Expectation) -> Option<String> {
     }
 }
 
-fn check_file(path: &Path) -> Vec<String> {
+fn check_file(path: &Path, built: &[Backend]) -> Vec<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let expectations = read_check(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(!expectations.is_empty(), "{name} expects nothing");
     let mut faults = Vec::new();
     for expectation in &expectations {
-        for arch in &expectation.archs {
-            let family = manifest(arch).entries.get(&expectation.entry).map(|info| info.family.clone());
-            let found = match family {
-                Some(family) => fault(&ptx(arch, &family), expectation),
-                None => Some(format!("there is no entry `{}`", expectation.entry)),
-            };
-            faults.extend(
-                found.map(|f| format!("{name}:{}: {} of {arch}: {f}", expectation.line, expectation.entry)),
-            );
+        for &backend in expectation.backends.iter().filter(|backend| built.contains(backend)) {
+            for arch in &expectation.archs {
+                let place =
+                    format!("{name}:{}: {} of {arch} by {backend}", expectation.line, expectation.entry);
+                faults.extend(fault_in(backend, arch, expectation).map(|fault| format!("{place}: {fault}")));
+            }
         }
     }
     faults
+}
+
+fn fault_in(backend: Backend, arch: &str, expectation: &Expectation) -> Option<String> {
+    match manifest(backend, arch).entries.get(&expectation.entry) {
+        Some(info) => fault(&ptx(backend, arch, &info.family), expectation),
+        None => Some(format!("there is no entry `{}`", expectation.entry)),
+    }
 }
 
 #[test]
@@ -168,7 +184,7 @@ fn kernels_meet_their_expectations() {
     let paths: Vec<_> =
         entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "check")).collect();
     assert!(!paths.is_empty(), "tests/ptx has no .check file");
-    let mut faults = Vec::new();
+    let (built, mut faults) = (backends(), Vec::new());
     for path in &paths {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         assert!(
@@ -176,23 +192,23 @@ fn kernels_meet_their_expectations() {
             "{}: there is no kernel `{stem}`",
             path.display()
         );
-        faults.extend(check_file(path));
+        faults.extend(check_file(path, &built));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
 fn every_family_declares_its_names_and_prints_as_itself() {
-    for arch in DEFAULT_ARCHS {
-        let families: Vec<String> = manifest(arch).families.into_keys().collect();
-        assert!(!families.is_empty(), "{arch} has no family");
+    for (backend, arch) in built() {
+        let families: Vec<String> = manifest(backend, arch).families.into_keys().collect();
+        assert!(!families.is_empty(), "{arch} by {backend} has no family");
         for family in families {
-            let mut module = ptx(arch, &family);
-            assert_eq!(module.check_names(), Ok(()), "{arch}/{family}");
+            let mut module = ptx(backend, arch, &family);
+            assert_eq!(module.check_names(), Ok(()), "{arch}/{family} by {backend}");
             let mut again = ptx_parse::parse(&module.to_string()).expect("it is PTX");
             module.erase_positions();
             again.erase_positions();
-            assert!(module == again, "{arch}/{family} prints as another module");
+            assert!(module == again, "{arch}/{family} by {backend} prints as another module");
         }
     }
 }
@@ -238,4 +254,14 @@ fn a_check_that_is_not_understood_is_an_error() {
     );
     assert_eq!(read_check("entry: k\nmusst: x").unwrap_err(), "line 2: unknown directive: `musst: x`");
     assert_eq!(read_check("entry: k\nmust: two x").unwrap_err(), "line 2: no number: `must: two x`");
+    let error = read_check("backend: gcc").unwrap_err();
+    assert!(error.starts_with("line 1: `gcc` is no back end"), "{error}");
+}
+
+#[test]
+fn an_expectation_can_be_for_one_back_end() {
+    let text = "entry: k\nmust: a\nbackend: nvvm\nmust: b\nbackend: all\nmust: c";
+    let found = read_check(text).expect("it is a check");
+    let backends: Vec<_> = found.iter().map(|expectation| expectation.backends.as_slice()).collect();
+    assert_eq!(backends, [&Backend::ALL[..], &[Backend::Nvvm], &Backend::ALL]);
 }

@@ -2,21 +2,33 @@
 
 use gpu_std::launch::launch;
 use host::error::Error;
-use host::runtime::{Arch, Buffer as _, Device as _, LaunchShape, Sim, SimOptions};
+use host::runtime::{Arch, ArtefactError, Buffer as _, Device as _, LaunchShape, Sim, SimOptions};
 use host::sim::{Finding, FindingKind};
 use kernels_gpu::probe::BLOCK;
 use kernels_gpu::probe::shared_copy::{SharedCopyArgs, shared_copy};
 use kernels_gpu::probe::spin::{Spin, SpinArgs};
 use kernels_gpu::probe::trap_at::{TrapAt, TrapAtArgs};
 
-/// A device of each architecture that PTX is tested for.
+/// A device for the PTX of each code generator and each architecture that is tested. That of libNVVM need not be there.
 fn devices() -> Vec<Sim> {
-    let open = |arch: &str| {
+    let open = |codegen: &str, arch: &str| {
         let mut options = SimOptions::default();
         options.ptx.arch = Some(arch.parse::<Arch>().expect("an architecture"));
-        Sim::open_with(options).expect("`cargo xtask build-ptx` has run")
+        options.ptx.codegen = Some(codegen.to_owned());
+        Sim::open_with(options)
     };
-    ["sm_80", "sm_90"].map(open).into()
+    let mut devices =
+        ["sm_80", "sm_90"].map(|arch| open("llvm", arch).expect("`cargo xtask build-ptx` has run")).to_vec();
+    for arch in ["sm_80", "sm_90"] {
+        match open("nvvm", arch) {
+            Ok(sim) => devices.push(sim),
+            Err(error @ Error::Artefact(ArtefactError::CodegenNotThere { .. })) => {
+                println!("skipped: nvvm, {arch}: {error}")
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+    devices
 }
 
 /// The first finding.

@@ -1,19 +1,54 @@
 //! `cargo xtask bless`: rewrites what is generated. Review the difference before you commit it.
 
+use std::path::Path;
+
 use crate::error::Error;
 use crate::tidy::docs;
 use crate::{budget, build_ptx, generated, process, workspace};
 
-/// Generated parts of the README that `warpsmith tables` prints.
-const TABLES: [&str; 2] = ["kernels", "measured"];
+/// Which back end writes each kernel's PTX unless told otherwise.
+const BACKENDS: &str = "kernels-gpu/backends.toml";
 
-/// Rewrites the README's generated parts, `budget.toml` and the compiler messages in `tests/compile_fail`.
+/// Generated parts that `warpsmith tables` prints, by document.
+const README_TABLES: [&str; 2] = ["kernels", "measured"];
+const ARCHITECTURE_TABLES: [&str; 1] = ["backends"];
+
+/// Rewrites `kernels-gpu/backends.toml`, `budget.toml`, the documents' generated parts and the compiler messages in
+/// `tests/compile_fail`.
 pub fn run() -> Result<(), Error> {
+    backends()?;
     build_ptx::default_set()?;
     budget::bless()?;
     readme()?;
+    architecture()?;
     let mut messages = process::cargo(["test", "--package", "tests", "--test", "compile_fail"]);
     process::run(messages.env("TRYBUILD", "overwrite"))
+}
+
+/// The default back end of every kernel, as the records have it.
+fn backends() -> Result<(), Error> {
+    let text = table("backends-file")?;
+    if text.trim().is_empty() {
+        println!("kept       {BACKENDS}: no record has the times of both back ends; run `cargo xtask bench`");
+        return Ok(());
+    }
+    workspace::write_if_changed(&workspace::root().join(BACKENDS), &text)
+}
+
+/// What `warpsmith tables` prints of a name.
+fn table(name: &str) -> Result<String, Error> {
+    let args = ["run", "--quiet", "--package", "host", "--bin", "warpsmith", "--", "tables", name];
+    process::output(&mut process::cargo(args))
+}
+
+fn with_tables(path: &Path, text: String, names: &[&str]) -> Result<String, Error> {
+    names.iter().try_fold(text, |text, name| generated::replace(path, &text, name, &table(name)?))
+}
+
+fn architecture() -> Result<(), Error> {
+    let path = workspace::root().join("ARCHITECTURE.md");
+    let text = with_tables(&path, workspace::read(&path)?, &ARCHITECTURE_TABLES)?;
+    workspace::write_if_changed(&path, &text)
 }
 
 fn readme() -> Result<(), Error> {
@@ -22,11 +57,7 @@ fn readme() -> Result<(), Error> {
     let example = workspace::read(&workspace::root().join(docs::EXAMPLE))?;
     text = generated::replace(&path, &text, "example", &docs::example(&example))?;
     text = generated::replace(&path, &text, "toolchain", &toolchain())?;
-    for table in TABLES {
-        let args = ["run", "--quiet", "--package", "host", "--bin", "warpsmith", "--", "tables", table];
-        let new = process::output(&mut process::cargo(args))?;
-        text = generated::replace(&path, &text, table, &new)?;
-    }
+    text = with_tables(&path, text, &README_TABLES)?;
     workspace::write_if_changed(&path, &text)
 }
 

@@ -1,51 +1,36 @@
-//! `cargo xtask budget`: registers, spills and shared memory of every kernel against `budget.toml`.
+//! `cargo xtask budget`: registers, spills, stack and shared memory of every kernel against `budget.toml`.
 //!
-//! The file holds, per architecture and entry, what ptxas reported when it was last blessed. More is a fault; less is
-//! told, so that the budget can be tightened.
+//! The file holds, per back end, architecture and entry, what ptxas reported when it was last blessed. More is a fault;
+//! less is told, so that the budget can be tightened.
+
+mod compare;
+mod file;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use ptx_builder::Backend;
 use ptx_builder::manifest::{EntryInfo, Manifest};
-use serde::Deserialize;
 
 use crate::error::Error;
 use crate::{build_ptx, workspace};
-
-/// What a kernel may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Use {
-    registers: u32,
-    spill_bytes: u64,
-    shared_bytes: u64,
-}
-
-/// The file.
-#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
-struct Budget {
-    /// The ptxas that counted the registers.
-    ptxas: String,
-    /// Architecture, entry, limits.
-    arch: BTreeMap<String, BTreeMap<String, Use>>,
-}
+use compare::compare;
+use file::{Budget, Entries, Use};
 
 fn path() -> PathBuf {
     workspace::root().join("budget.toml")
 }
 
-/// Builds the default set and compares.
+/// Builds the default set, prints what each kernel uses, and compares.
 pub fn run() -> Result<(), Error> {
     build_ptx::default_set()?;
     let path = path();
-    let text = workspace::read(&path)?;
-    let limits: Budget =
-        toml::from_str(&text).map_err(|source| Error::Toml { path, source: Box::new(source) })?;
+    let limits = Budget::parse(&workspace::read(&path)?, &path)?;
     let Some(measured) = measure(&workspace::manifests()?) else {
         println!("skipped: no ptxas; run `cargo xtask setup --ptxas`");
         return Ok(());
     };
+    print!("{}", table(&measured));
     if measured.ptxas != limits.ptxas {
         println!(
             "skipped: budget.toml was counted by ptxas {}, this machine has {}",
@@ -53,129 +38,99 @@ pub fn run() -> Result<(), Error> {
         );
         return Ok(());
     }
-    let faults = compare(&measured, &limits);
-    faults.iter().for_each(|fault| println!("{fault}"));
-    println!(
-        "{} kernels compared with budget.toml",
-        measured.arch.values().map(BTreeMap::len).sum::<usize>()
-    );
-    if faults.is_empty() { Ok(()) } else { Err(Error::Budget { count: faults.len() }) }
+    let found = compare(&measured, &limits);
+    found.notes.iter().chain(&found.faults).for_each(|line| println!("{line}"));
+    println!("{} budgets of kernels compared with budget.toml", found.compared);
+    if found.faults.is_empty() { Ok(()) } else { Err(Error::Budget { count: found.faults.len() }) }
 }
 
-/// Rewrites the file from what is built.
+/// Rewrites the file from what is built. What a back end that is not here may use stays as it is.
 pub fn bless() -> Result<(), Error> {
-    match measure(&workspace::manifests()?) {
-        Some(measured) => workspace::write_if_changed(&path(), &render(&measured)),
-        None => {
-            println!("kept       budget.toml: no ptxas; run `cargo xtask setup --ptxas`");
-            Ok(())
-        }
+    let path = path();
+    let Some(mut measured) = measure(&workspace::manifests()?) else {
+        println!("kept       budget.toml: no ptxas; run `cargo xtask setup --ptxas`");
+        return Ok(());
+    };
+    if measured.nvvm.is_empty() {
+        println!(
+            "kept       the part of nvvm in budget.toml: no PTX by libNVVM; run `cargo xtask setup --nvvm`"
+        );
+        let old = Budget::parse(&workspace::read(&path)?, &path)?;
+        (measured.nvvm, measured.nvvm_ptx) = (old.nvvm, old.nvvm_ptx);
     }
+    workspace::write_if_changed(&path, &measured.render())
 }
 
-/// `None` where no ptxas looked at the kernels.
+/// What the kernels of the default set use; `None` where no ptxas looked at them.
 fn measure(manifests: &[Manifest]) -> Option<Budget> {
-    let used = |info: &EntryInfo| {
-        info.ptxas.as_ref().map(|ptxas| Use {
-            registers: ptxas.registers,
-            spill_bytes: ptxas.spill_stores.max(ptxas.spill_loads),
-            shared_bytes: info.static_shared_bytes,
-        })
-    };
     let mut budget = Budget::default();
-    for manifest in manifests {
+    let is_default = |m: &&Manifest| ptx_builder::DEFAULT_ARCHS.contains(&m.arch.as_str());
+    for manifest in manifests.iter().filter(is_default) {
+        let backend = Backend::from_name(&manifest.codegen)?;
+        if backend == Backend::Nvvm {
+            budget.nvvm_ptx.clone_from(&manifest.ptx_version);
+        }
+        let mut entries = Entries::new();
         for (entry, info) in &manifest.entries {
             budget.ptxas.clone_from(&info.ptxas.as_ref()?.version);
-            budget.arch.entry(manifest.arch.clone()).or_default().insert(entry.clone(), used(info)?);
+            entries.insert(entry.clone(), used(info)?);
         }
+        budget.of_mut(backend).insert(manifest.arch.clone(), entries);
     }
-    (!budget.arch.is_empty()).then_some(budget)
+    (!budget.llvm.is_empty()).then_some(budget)
 }
 
-fn render(budget: &Budget) -> String {
-    let mut text = String::from(
-        "# What each kernel uses, as ptxas counts it. `cargo xtask budget` fails above it; `cargo xtask bless` rewrites it.\n",
-    );
-    let mut line = |text_line: std::fmt::Arguments<'_>| {
-        writeln!(text, "{text_line}").expect("a String takes everything")
-    };
-    line(format_args!("ptxas = \"{}\"", budget.ptxas));
-    for (arch, entries) in &budget.arch {
-        line(format_args!("\n[arch.{arch}]"));
-        for (entry, Use { registers, spill_bytes, shared_bytes }) in entries {
-            line(format_args!(
-                "{entry} = {{ registers = {registers}, spill_bytes = {spill_bytes}, shared_bytes = {shared_bytes} }}"
-            ));
-        }
-    }
-    text
+fn used(info: &EntryInfo) -> Option<Use> {
+    info.ptxas.as_ref().map(|ptxas| Use {
+        registers: ptxas.registers,
+        spill_bytes: ptxas.spill_stores.max(ptxas.spill_loads),
+        stack_bytes: ptxas.stack_bytes,
+        shared_bytes: info.static_shared_bytes,
+    })
 }
 
-fn compare(measured: &Budget, limits: &Budget) -> Vec<String> {
-    let mut faults = Vec::new();
-    for (arch, entries) in &measured.arch {
-        for (entry, used) in entries {
-            match limits.arch.get(arch).and_then(|entries| entries.get(entry)) {
-                Some(limit) => faults.extend(over(arch, entry, used, limit)),
-                None => faults.push(format!("{arch} {entry}: not in budget.toml")),
+/// A line per kernel and back end, a column per architecture: registers, and what else is used.
+fn table(budget: &Budget) -> String {
+    let mut archs: Vec<&String> = budget.llvm.keys().chain(budget.nvvm.keys()).collect();
+    archs.sort_by_cached_key(|arch| workspace::arch_key(arch));
+    archs.dedup();
+    let mut rows: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
+    for backend in Backend::ALL {
+        for (column, arch) in archs.iter().enumerate() {
+            for (entry, used) in budget.of(backend).get(*arch).into_iter().flatten() {
+                let row =
+                    rows.entry((entry, backend.name())).or_insert_with(|| vec!["-".to_owned(); archs.len()]);
+                row[column] = used.to_string();
             }
         }
     }
-    for (arch, entries) in &limits.arch {
-        let Some(built) = measured.arch.get(arch) else {
-            faults.push(format!("{arch}: in budget.toml, but not built"));
-            continue;
-        };
-        let gone = entries.keys().filter(|entry| !built.contains_key(*entry));
-        faults.extend(gone.map(|entry| format!("{arch} {entry}: in budget.toml, but no such kernel")));
-    }
-    faults
-}
-
-fn over<'a>(
-    arch: &'a str,
-    entry: &'a str,
-    used: &Use,
-    limit: &Use,
-) -> impl Iterator<Item = String> + use<'a> {
-    let rows = [
-        ("registers", u64::from(used.registers), u64::from(limit.registers)),
-        ("spill bytes", used.spill_bytes, limit.spill_bytes),
-        ("static shared bytes", used.shared_bytes, limit.shared_bytes),
-    ];
-    let above = rows.into_iter().filter(|(_, used, limit)| used > limit);
-    above.map(move |(what, used, limit)| format!("{arch} {entry}: {used} {what}, budget {limit}"))
+    let width = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
+    let name = width(&mut rows.keys().map(|(entry, _)| entry.len()));
+    let cell = width(&mut rows.values().flatten().map(String::len)).max("sm_90a".len());
+    let line = |entry: &str, backend: &str, cells: &mut dyn Iterator<Item = &String>| {
+        let cells: String = cells.map(|text| format!("  {text:>cell$}")).collect();
+        format!("{entry:<name$}  {backend:<4}{cells}\n")
+    };
+    let head = line("registers", "", &mut archs.iter().copied());
+    let body = rows.iter().map(|((entry, backend), cells)| line(entry, backend, &mut cells.iter()));
+    std::iter::once(head).chain(body).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn budget(entries: &[(&str, u32)]) -> Budget {
-        let used = |&(name, registers): &(&str, u32)| {
-            (name.to_owned(), Use { registers, spill_bytes: 0, shared_bytes: 16 })
-        };
-        let entries = entries.iter().map(used).collect();
-        Budget { ptxas: "13.0.88".to_owned(), arch: BTreeMap::from([("sm_90".to_owned(), entries)]) }
-    }
-
     #[test]
-    fn what_is_rendered_is_read_back() {
-        let budget = budget(&[("a_f32", 32), ("b", 7)]);
-        assert_eq!(toml::from_str::<Budget>(&render(&budget)).expect("it is valid"), budget);
-    }
-
-    #[test]
-    fn more_than_the_budget_new_and_gone_kernels_are_faults() {
-        let limits = budget(&[("a", 32), ("gone", 10)]);
-        assert_eq!(compare(&limits, &limits), Vec::<String>::new());
-        let faults = compare(&budget(&[("a", 33), ("new", 8)]), &limits);
-        let want = [
-            "sm_90 a: 33 registers, budget 32",
-            "sm_90 new: not in budget.toml",
-            "sm_90 gone: in budget.toml, but no such kernel",
-        ];
-        assert_eq!(faults, want);
-        assert!(compare(&budget(&[("a", 31), ("gone", 10)]), &limits).is_empty());
+    fn the_table_has_a_line_per_kernel_and_back_end_and_architectures_in_order() {
+        let plain = Use { registers: 32, ..Use::default() };
+        let spills = Use { registers: 255, spill_bytes: 8, ..Use::default() };
+        let mut budget = Budget::default();
+        budget.llvm.insert("sm_100".to_owned(), [("a".to_owned(), plain), ("bc".to_owned(), spills)].into());
+        budget.llvm.insert("sm_90".to_owned(), [("a".to_owned(), plain)].into());
+        budget.nvvm.insert("sm_90".to_owned(), [("a".to_owned(), plain)].into());
+        let lines: Vec<String> =
+            table(&budget).lines().map(|l| l.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        let want = ["registers sm_90 sm_100", "a llvm 32 32", "a nvvm 32 -", "bc llvm - 255 (spill 8)"];
+        assert_eq!(lines, want);
     }
 }

@@ -12,9 +12,10 @@ use crate::{build_ptx, process, workspace};
 const LIMIT: u64 = 45_000_000;
 
 /// Programs of the bundle: how cargo is asked for each, and its name.
-const PROGRAMS: [(&str, &str); 5] = [
+const PROGRAMS: [(&str, &str); 6] = [
     ("--bin", "warpsmith"),
     ("--test", "differential"),
+    ("--test", "accurate"),
     ("--test", "gpu"),
     ("--test", "golden"),
     ("--bin", "bench"),

@@ -3,9 +3,9 @@
 use std::process::Command;
 
 use cuda_loader::{Driver, LoadError};
-use ptx_builder::PtxVersion;
 use ptx_builder::doctor::State;
 use ptx_builder::manifest::Manifest;
+use ptx_builder::{Backend, PtxVersion};
 
 use crate::error::Error;
 use crate::workspace;
@@ -37,7 +37,13 @@ pub fn run() -> Result<(), Error> {
     ]);
     match manifests {
         Ok(manifests) => {
-            lines.push(optional("artefacts", artefacts(&manifests)));
+            lines.extend(Backend::ALL.map(|backend| {
+                let name = match backend {
+                    Backend::Llvm => "PTX by llvm",
+                    Backend::Nvvm => "PTX by nvvm",
+                };
+                optional(name, artefacts(backend, &manifests))
+            }));
             lines.extend(
                 driver
                     .ok()
@@ -45,9 +51,7 @@ pub fn run() -> Result<(), Error> {
                     .map(|version| optional("driver and PTX", driver_takes(version, &manifests))),
             );
         }
-        Err(error) => {
-            lines.push(optional("artefacts", missing(error.to_string(), "run `cargo xtask build-ptx`")))
-        }
+        Err(error) => lines.push(optional("PTX", missing(error.to_string(), "run `cargo xtask build-ptx`"))),
     }
     lines.push(optional("disk", disk()));
     lines.iter().for_each(print);
@@ -130,18 +134,26 @@ fn cuda_name(version: u32) -> String {
     format!("CUDA {}.{}", version / 1000, version % 1000 / 10)
 }
 
-fn artefacts(manifests: &[Manifest]) -> State {
-    if manifests.is_empty() {
-        return missing("no PTX under target/ptx", "run `cargo xtask build-ptx`");
+/// The artefacts of one back end.
+fn artefacts(backend: Backend, manifests: &[Manifest]) -> State {
+    let ours: Vec<&Manifest> = manifests.iter().filter(|m| m.codegen == backend.name()).collect();
+    let next_step = format!("run `cargo xtask build-ptx --backend {backend}`");
+    if ours.is_empty() {
+        return missing(format!("no PTX under target/ptx/{backend}"), next_step);
     }
-    let describe = |m: &Manifest| format!("{} (PTX {}, {} entries)", m.arch, m.ptx_version, m.entries.len());
-    let list = manifests.iter().map(describe).collect::<Vec<_>>().join(", ");
-    let changed = manifests.iter().find_map(|m| m.changed_source());
-    match changed {
-        Some(source) => {
-            missing(format!("{list}: stale, {source} has changed"), "run `cargo xtask build-ptx`")
-        }
-        None => State::Found(list),
+    let describe = |m: &&Manifest| {
+        let by_default = m.entries.values().filter(|info| info.default_backend == backend).count();
+        let Manifest { arch, ptx_version, entries, .. } = m;
+        format!("{arch} (PTX {ptx_version}, default of {by_default} of {} kernels)", entries.len())
+    };
+    let list = ours.iter().map(describe).collect::<Vec<_>>().join(", ");
+    let changed =
+        |m: &&Manifest| m.changed_source().map(|source| format!("{}: {source} has changed", m.arch));
+    let stale: Vec<String> = ours.iter().filter_map(changed).collect();
+    if stale.is_empty() {
+        State::Found(list)
+    } else {
+        missing(format!("stale: {}", stale.join(", ")), next_step)
     }
 }
 
@@ -149,13 +161,19 @@ fn artefacts(manifests: &[Manifest]) -> State {
 fn driver_takes(version: u32, manifests: &[Manifest]) -> State {
     let takes = PtxVersion::newest_for(version);
     let too_new = |m: &&Manifest| m.ptx_version.parse().map_or(true, |ptx: PtxVersion| Some(ptx) > takes);
-    let refused: Vec<_> =
-        manifests.iter().filter(too_new).map(|m| format!("{} (PTX {})", m.arch, m.ptx_version)).collect();
+    let refused: Vec<_> = manifests
+        .iter()
+        .filter(too_new)
+        .map(|m| format!("{} by {} (PTX {})", m.arch, m.codegen, m.ptx_version))
+        .collect();
     if refused.is_empty() {
         return State::Found(format!("a driver of {} takes all of them", cuda_name(version)));
     }
     let reason = format!("a driver of {} does not take {}", cuda_name(version), refused.join(", "));
-    missing(reason, "update the driver; until then an older architecture's PTX is used where the GPU runs it")
+    missing(
+        reason,
+        "update the driver; until then the other back end's PTX, or an older architecture's, is used where the GPU runs it",
+    )
 }
 
 /// What a fresh build of everything takes, in GiB.
@@ -180,5 +198,47 @@ fn disk() -> State {
         None => {
             missing("`df` does not say how much is free", format!("a full build takes up to {DISK_GIB} GiB"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(codegen: &str, arch: &str) -> Manifest {
+        let text = format!(
+            r#"{{"version": {version}, "codegen": "{codegen}", "arch": "{arch}", "ptx_version": "9.0",
+            "source_hash": "", "build_key": "", "rustc": "", "llvm": "", "flags": [], "source_root": "", "sources": {{}},
+            "families": {{}}, "entries": {{}}}}"#,
+            version = ptx_builder::manifest::VERSION
+        );
+        Manifest::from_json(&text, std::path::Path::new("m")).expect("it is a manifest")
+    }
+
+    #[test]
+    fn stale_artefacts_are_named_with_their_back_end_and_what_to_run() {
+        let mut stale = manifest("nvvm", "sm_90");
+        stale.source_root = workspace::root().to_owned();
+        stale.sources.insert("Cargo.toml".to_owned(), "another hash".to_owned());
+        let manifests = [manifest("llvm", "sm_80"), stale];
+        assert!(
+            matches!(artefacts(Backend::Llvm, &manifests), State::Found(list) if list.contains("sm_80 (PTX 9.0"))
+        );
+        let State::Missing { reason, next_step } = artefacts(Backend::Nvvm, &manifests) else {
+            panic!("stale")
+        };
+        assert_eq!(reason, "stale: sm_90: Cargo.toml has changed");
+        assert_eq!(next_step, "run `cargo xtask build-ptx --backend nvvm`");
+        let State::Missing { reason, .. } = artefacts(Backend::Nvvm, &manifests[..1]) else { panic!("none") };
+        assert_eq!(reason, "no PTX under target/ptx/nvvm");
+    }
+
+    #[test]
+    fn ptx_that_the_driver_does_not_take_is_named_with_its_back_end() {
+        let mut newer = manifest("nvvm", "sm_90");
+        newer.ptx_version = "9.5".to_owned();
+        assert!(matches!(driver_takes(13_000, &[manifest("llvm", "sm_90")]), State::Found(_)));
+        let State::Missing { reason, .. } = driver_takes(13_000, &[newer]) else { panic!("it is too new") };
+        assert_eq!(reason, "a driver of CUDA 13.0 does not take sm_90 by nvvm (PTX 9.5)");
     }
 }

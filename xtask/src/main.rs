@@ -70,7 +70,7 @@ enum Command {
     Lint,
     /// Check the arrows between crates, file sizes and the rules for files
     Tidy,
-    /// Rewrite what is generated: tables of the README, compiler messages in tests, budget.toml
+    /// Rewrite what is generated: tables of README and ARCHITECTURE, compiler messages in tests, budget.toml, backends.toml
     Bless,
     /// Compare registers, spills and shared memory of every kernel with budget.toml
     Budget,

@@ -138,8 +138,8 @@ test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; fini
 
     #[test]
     fn numbers_of_cases_are_kept_for_the_end() {
-        let got = summary("test a ... ok\ncases: sim 925, simulator\nother\ncases: gpu 0\n", true);
-        assert_eq!(got.notes, ["cases: sim 925, simulator", "cases: gpu 0"]);
+        let got = summary("test a ... ok\ncases: sim_llvm 925, simulator\nother\ncases: gpu_llvm 0\n", true);
+        assert_eq!(got.notes, ["cases: sim_llvm 925, simulator", "cases: gpu_llvm 0"]);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use ptx_builder::Backend;
 use ptx_builder::manifest::{self, Manifest};
 
 use crate::error::Error;
@@ -22,17 +23,24 @@ pub fn kernels() -> PathBuf {
     root().join("kernels-gpu")
 }
 
-/// The manifests under `target/ptx`, by architecture.
+/// The folders under `target/ptx` that hold a back end's PTX, the oldest architecture first.
+pub fn artefact_dirs(backend: Backend) -> Vec<PathBuf> {
+    let folder = target().join("ptx").join(backend.name());
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut dirs: Vec<_> = entries.filter(|dir| dir.join(manifest::FILE_NAME).is_file()).collect();
+    dirs.sort_by_cached_key(|dir| arch_key(&dir.file_name().unwrap_or_default().to_string_lossy()));
+    dirs
+}
+
+/// The manifests under `target/ptx`, by back end and architecture.
 pub fn manifests() -> Result<Vec<Manifest>, Error> {
-    let folder = target().join("ptx/llvm");
-    let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(Vec::new()) };
-    let paths = entries.flatten().map(|entry| entry.path().join(manifest::FILE_NAME));
-    let mut manifests = paths
-        .filter(|path| path.is_file())
-        .map(|path| Manifest::read(&path))
-        .collect::<Result<Vec<_>, _>>()?;
-    manifests.sort_by(|a, b| a.arch.cmp(&b.arch));
-    Ok(manifests)
+    let dirs = Backend::ALL.into_iter().flat_map(artefact_dirs);
+    Ok(dirs.map(|dir| Manifest::read(&dir.join(manifest::FILE_NAME))).collect::<Result<_, _>>()?)
+}
+
+/// Orders architectures from old to new: `sm_90`, `sm_90a`, `sm_100`.
+pub fn arch_key(arch: &str) -> (usize, String) {
+    (arch.bytes().filter(u8::is_ascii_digit).count(), arch.to_owned())
 }
 
 /// Reads a text file.

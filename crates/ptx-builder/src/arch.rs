@@ -4,15 +4,18 @@ use crate::error::BuildError;
 use crate::toolchain::Toolchain;
 
 /// What is built unless the caller says otherwise.
-pub const DEFAULT_ARCHS: [&str; 3] = ["sm_80", "sm_90", "sm_90a"];
+pub const DEFAULT_ARCHS: [&str; 5] = ["sm_80", "sm_90", "sm_90a", "sm_100", "sm_120"];
 
-/// The oldest PTX version that has all a kernel may use there, so that old drivers take the result; `None`
-/// leaves it to rustc's LLVM.
+/// The PTX version that rustc's LLVM writes for an architecture: the oldest that has the architecture and all a kernel
+/// may use there, so that old drivers take the result. `None` leaves it to LLVM. (PTX ISA, `.target`; libNVVM writes the
+/// version of its own toolkit.)
 pub(crate) fn ptx_version(arch: &str) -> Option<(u32, u32)> {
     match arch {
         "sm_80" => Some((7, 4)),
         "sm_90" => Some((7, 8)),
         "sm_90a" => Some((8, 0)),
+        "sm_100" => Some((8, 6)),
+        "sm_120" => Some((8, 7)),
         _ => None,
     }
 }

@@ -11,10 +11,10 @@ use ptx_parse::manifest::{FILE_NAME, FamilyFile, Manifest, PtxasInfo, VERSION};
 
 use crate::arch::ptx_version;
 use crate::backend::Backend;
-use crate::builder::arch_dir;
 use crate::checks::{CheckedFamily, duplicates};
 use crate::compile::{Compile, rustc_flags};
 use crate::core_source::CoreSource;
+use crate::defaults::Defaults;
 use crate::depinfo;
 use crate::error::BuildError;
 use crate::fault::{Fault, FaultKind};
@@ -27,9 +27,9 @@ use crate::toolchain::Toolchain;
 
 /// What all architectures of a build share.
 pub(crate) struct Context<'a> {
-    pub backend: Backend,
-    /// libNVVM's file, for the back end that needs it.
+    /// libNVVM's file, where a back end of the build needs it.
     pub libnvvm: Option<&'a Path>,
+    pub defaults: &'a Defaults,
     pub toolchain: &'a Toolchain,
     pub package: &'a Package,
     pub ptxas: Option<&'a Ptxas>,
@@ -42,8 +42,23 @@ pub(crate) struct Context<'a> {
     pub out_dir: &'a Path,
 }
 
-/// What one architecture's build made, checked and not yet written.
+/// Who writes the PTX, for which architecture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Job<'a> {
+    pub backend: Backend,
+    pub arch: &'a str,
+}
+
+/// What is there and need not be built.
+pub(crate) struct Fresh {
+    pub report: ArchReport,
+    /// Whether the kernels' default back ends have changed: they are in the manifest and not in the PTX.
+    pub new_defaults: bool,
+}
+
+/// What a job made, checked and not yet written.
 pub(crate) struct Outcome {
+    pub backend: Backend,
     pub manifest: Manifest,
     /// File name and content.
     files: Vec<(String, String)>,
@@ -60,26 +75,36 @@ struct Family {
 }
 
 impl Context<'_> {
-    /// What is there for `arch`, if a build now would make the same.
-    pub fn up_to_date(&self, arch: &str) -> Option<ArchReport> {
-        let dir = arch_dir(self.out_dir, self.backend, arch);
-        let manifest = Manifest::read(&dir.join(FILE_NAME)).ok()?;
+    /// What is there for the job, if a build now would make the same PTX.
+    pub fn up_to_date(&self, job: Job<'_>) -> Option<Fresh> {
+        let dir = arch_dir(self.out_dir, job);
+        let mut manifest = Manifest::read(&dir.join(FILE_NAME)).ok()?;
         let workspace = &self.package.workspace;
         let unchanged = |path: &String, hash: &String| {
             fs::read(workspace.join(path)).is_ok_and(|bytes| content_hash(&bytes) == *hash)
         };
-        let same = manifest.build_key == self.build_key(arch)
+        let same = manifest.build_key == self.build_key(job)
             && manifest.source_root == *workspace
             && !manifest.sources.is_empty()
             && manifest.sources.iter().all(|(path, hash)| unchanged(path, hash))
             && manifest.families.values().all(|family| {
                 fs::read(dir.join(&family.file)).is_ok_and(|bytes| content_hash(&bytes) == family.ptx_hash)
             });
-        same.then(|| ArchReport { dir, fresh: true, warnings: Vec::new(), manifest })
+        if !same {
+            return None;
+        }
+        let new_defaults = self.defaults.apply(&mut manifest.entries);
+        let report = ArchReport { backend: job.backend, dir, fresh: true, warnings: Vec::new(), manifest };
+        Some(Fresh { report, new_defaults })
     }
 
-    /// Everything but the sources that decides the result.
-    fn build_key(&self, arch: &str) -> String {
+    /// libNVVM's file, for the back end that needs it.
+    fn libnvvm(&self, backend: Backend) -> Option<&Path> {
+        self.libnvvm.filter(|_| backend == Backend::Nvvm)
+    }
+
+    /// Everything but the sources that decides the PTX.
+    fn build_key(&self, Job { backend, arch }: Job<'_>) -> String {
         let mut key = Hasher::default();
         key.field(env!("CARGO_PKG_VERSION")).field(env!("PTX_BUILDER_SOURCE_HASH"));
         key.field(&self.toolchain.verbose).field(arch).field(&self.package.name);
@@ -90,7 +115,7 @@ impl Context<'_> {
         key.field(
             &self.ptxas.map(|p| format!("{} {}", p.version, file_identity(&p.path))).unwrap_or_default(),
         );
-        key.field(self.backend.name()).field(&self.libnvvm.map(file_identity).unwrap_or_default());
+        key.field(backend.name()).field(&self.libnvvm(backend).map(file_identity).unwrap_or_default());
         for file in ["Cargo.toml", "Cargo.lock"] {
             let bytes = fs::read(self.package.workspace.join(file)).unwrap_or_default();
             key.field(&content_hash(&bytes));
@@ -99,9 +124,10 @@ impl Context<'_> {
     }
 
     /// Compiles, links and checks.
-    pub fn build(&self, core: &CoreSource, arch: &str) -> Result<Outcome, BuildError> {
+    pub fn build(&self, core: &CoreSource, job: Job<'_>) -> Result<Outcome, BuildError> {
+        let Job { backend, arch } = job;
         let target_dir = self.target.join("ptx-build").join(arch);
-        let link_dir = target_dir.join("link").join(self.backend.name()).join(&self.package.name);
+        let link_dir = target_dir.join("link").join(backend.name()).join(&self.package.name);
         let compile = Compile {
             toolchain: self.toolchain,
             package: self.package,
@@ -110,7 +136,7 @@ impl Context<'_> {
             flags: rustc_flags(arch, self.extra_flags),
             ptx_version: ptx_version(arch),
             linker: self.linker,
-            libnvvm: self.libnvvm,
+            libnvvm: self.libnvvm(backend),
             features: self.features,
             offline: self.offline,
             target_dir,
@@ -126,28 +152,29 @@ impl Context<'_> {
         // Before ptxas, which refuses some faults in words of its own; and again with what it says.
         check(arch, &families, &undefined)?;
         self.ask_ptxas(&mut families, arch, &compile.link_dir, &mut warnings)?;
-        let entries = check(arch, &families, &undefined)?;
+        let mut entries = check(arch, &families, &undefined)?.into_iter().collect();
+        self.defaults.apply(&mut entries);
         let version = families.first().map_or((0, 0), |family| family.module.version);
         let file =
             |f: &Family| FamilyFile { file: f.link.file.clone(), ptx_hash: content_hash(f.text.as_bytes()) };
         let manifest = Manifest {
             version: VERSION,
-            codegen: self.backend.name().to_owned(),
+            codegen: backend.name().to_owned(),
             arch: arch.to_owned(),
             ptx_version: format!("{}.{}", version.0, version.1),
             source_hash: Manifest::hash_sources(&sources),
             // After the build: the first one writes the lock file.
-            build_key: self.build_key(arch),
+            build_key: self.build_key(job),
             rustc: self.toolchain.version.clone(),
             llvm: self.toolchain.llvm.clone(),
             flags: compile.flags,
             source_root: self.package.workspace.clone(),
             sources,
             families: families.iter().map(|f| (f.link.family.clone(), file(f))).collect(),
-            entries: entries.into_iter().collect(),
+            entries,
         };
         let files = families.into_iter().map(|family| (family.link.file, family.text)).collect();
-        Ok(Outcome { manifest, files, warnings })
+        Ok(Outcome { backend, manifest, files, warnings })
     }
 
     fn ask_ptxas(
@@ -214,16 +241,36 @@ fn check(
         if !faults.iter().any(known) {
             let kind = FaultKind::UnresolvedExtern { symbol: symbol.clone() };
             let (family, entry) = ("all".to_owned(), "all".to_owned());
-            faults.push(Fault { arch: arch.to_owned(), family, entry, kind });
+            faults.push(Fault { backend: Backend::default(), arch: arch.to_owned(), family, entry, kind });
         }
     }
     if faults.is_empty() { Ok(entries) } else { Err(BuildError::Checks { faults }) }
 }
 
+impl Fresh {
+    /// What it was made for.
+    pub fn job(&self) -> Job<'_> {
+        self.report.job()
+    }
+
+    /// Writes the manifest where the defaults in it have changed.
+    pub fn write(self) -> Result<ArchReport, BuildError> {
+        if self.new_defaults {
+            write_whole(&self.report.dir.join(FILE_NAME), self.report.manifest.to_json().as_bytes())?;
+        }
+        Ok(self.report)
+    }
+}
+
 impl Outcome {
+    /// What it was made for.
+    pub fn job(&self) -> Job<'_> {
+        Job { backend: self.backend, arch: &self.manifest.arch }
+    }
+
     /// Writes PTX first and the manifest last, each whole; removes PTX that no longer belongs.
     pub fn write(self, context: &Context) -> Result<ArchReport, BuildError> {
-        let dir = arch_dir(context.out_dir, context.backend, &self.manifest.arch);
+        let dir = arch_dir(context.out_dir, self.job());
         fs::create_dir_all(&dir).map_err(BuildError::io("create", &dir))?;
         for (name, text) in &self.files {
             write_whole(&dir.join(name), text.as_bytes())?;
@@ -236,8 +283,14 @@ impl Outcome {
                 fs::remove_file(&path).map_err(BuildError::io("remove", path))?;
             }
         }
-        Ok(ArchReport { dir, fresh: false, warnings: self.warnings, manifest: self.manifest })
+        let Self { backend, warnings, manifest, .. } = self;
+        Ok(ArchReport { backend, dir, fresh: false, warnings, manifest })
     }
+}
+
+/// The folder of one back end's PTX for one architecture.
+fn arch_dir(out_dir: &Path, Job { backend, arch }: Job<'_>) -> PathBuf {
+    out_dir.join(backend.name()).join(arch)
 }
 
 /// Path, size and time of a program: enough to see that it was replaced.

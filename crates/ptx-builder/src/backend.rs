@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ptx_linker::NvvmLibrary;
+use ptx_parse::PtxVersion;
+pub use ptx_parse::manifest::Backend;
 
 use crate::error::BuildError;
 use crate::setup;
@@ -10,31 +12,13 @@ use crate::setup;
 /// The variable that names libNVVM's file.
 pub const LIBNVVM_VAR: &str = ptx_linker::variables::LIBNVVM;
 
-/// Who writes the PTX.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Backend {
-    /// The LLVM inside rustc.
-    #[default]
-    Llvm,
-    /// NVIDIA's libNVVM.
-    Nvvm,
-}
-
-impl Backend {
-    /// The word in paths, manifests and options: `llvm` or `nvvm`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Llvm => "llvm",
-            Self::Nvvm => "nvvm",
-        }
-    }
-
-    /// The back end of this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Llvm, Self::Nvvm].into_iter().find(|backend| backend.name() == name)
-    }
+/// The back ends that can write PTX here: LLVM always, libNVVM where it is found.
+///
+/// # Errors
+/// [`LIBNVVM_VAR`] names no file.
+pub fn available(target_dir: &Path) -> Result<Vec<Backend>, BuildError> {
+    let nvvm = find_libnvvm(target_dir)?.map(|_| Backend::Nvvm);
+    Ok([Backend::Llvm].into_iter().chain(nvvm).collect())
 }
 
 /// The file of libNVVM: the first of [`LIBNVVM_VAR`], `CUDA_HOME`, what setup unpacked under `target_dir` (the newest),
@@ -85,4 +69,38 @@ pub(crate) fn need_libnvvm(target_dir: &Path) -> Result<PathBuf, BuildError> {
 pub fn nvvm_ptx_version(library: &Path, arch: &str) -> Result<String, String> {
     let library = NvvmLibrary::open(library).map_err(|error| error.to_string())?;
     library.ptx_version(arch).map_err(|error| error.to_string())
+}
+
+/// Why a driver of this CUDA version (1000 * major + 10 * minor) does not take PTX of version `ptx`, which a libNVVM
+/// writes, and what to do; `None` where it does. The driver need not be the one of the machine that builds.
+#[must_use]
+pub fn too_new_for_driver(ptx: &str, driver: u32) -> Option<String> {
+    let version: PtxVersion = ptx.parse().ok()?;
+    let takes = PtxVersion::newest_for(driver);
+    if takes >= Some(version) {
+        return None;
+    }
+    let takes = takes.map_or_else(|| "none".to_owned(), |takes| format!("at most {takes}"));
+    Some(format!(
+        "this libNVVM writes PTX {version} and the driver here (CUDA {}.{}) takes {takes}: update the driver, take an older libNVVM with `cargo xtask setup --nvvm VERSION`, or build with `--backend llvm`",
+        driver / 1000,
+        driver % 1000 / 10
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ptx_that_is_newer_than_the_driver_is_told_with_both_versions() {
+        assert_eq!(too_new_for_driver("9.0", 13_000), None);
+        assert_eq!(too_new_for_driver("8.5", 12_060), None);
+        let why = too_new_for_driver("9.5", 13_000).expect("too new");
+        for word in ["PTX 9.5", "CUDA 13.0", "at most 9.0", "setup --nvvm VERSION"] {
+            assert!(why.contains(word), "no `{word}` in {why}");
+        }
+        assert!(too_new_for_driver("9.0", 12_060).expect("too new").contains("CUDA 12.6"));
+        assert!(too_new_for_driver("9.0", 10_020).expect("too new").contains("takes none"));
+    }
 }

@@ -1,14 +1,16 @@
 //! The builder: settings, and the order of the steps.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use crate::arch::{DEFAULT_ARCHS, check_known};
-use crate::artefact::{Context, Outcome};
+use crate::artefact::{Context, Fresh, Job, Outcome};
 use crate::backend::{Backend, need_libnvvm};
 use crate::core_source::CoreSource;
+use crate::defaults::Defaults;
 use crate::error::BuildError;
+use crate::fault::Fault;
 use crate::lock::FolderLock;
 use crate::package::Package;
 use crate::ptxas::Ptxas;
@@ -29,7 +31,7 @@ pub struct PtxBuilder {
     features: Vec<String>,
     offline: bool,
     cargo_metadata: Option<bool>,
-    backend: Backend,
+    backends: Vec<Backend>,
 }
 
 impl PtxBuilder {
@@ -45,7 +47,7 @@ impl PtxBuilder {
             features: Vec::new(),
             offline: false,
             cargo_metadata: None,
-            backend: Backend::default(),
+            backends: Vec::new(),
         }
     }
 
@@ -63,10 +65,17 @@ impl PtxBuilder {
         archs.into_iter().fold(self, Self::arch)
     }
 
-    /// Lets this back end write the PTX.
+    /// Lets this back end write the PTX; the first call replaces LLVM, later ones add.
     pub fn backend(mut self, backend: Backend) -> Self {
-        self.backend = backend;
+        if !self.backends.contains(&backend) {
+            self.backends.push(backend);
+        }
         self
+    }
+
+    /// Lets these back ends write the PTX, such as [`crate::backend::available`]; adds like [`PtxBuilder::backend`].
+    pub fn backends<I: IntoIterator<Item = Backend>>(self, backends: I) -> Self {
+        backends.into_iter().fold(self, Self::backend)
     }
 
     /// Writes to `<dir>/<back end>/<arch>/` instead of `<workspace>/target/ptx/<back end>/<arch>/`.
@@ -133,13 +142,13 @@ impl PtxBuilder {
         let out_dir = std::path::absolute(&out_dir).map_err(BuildError::io("resolve", &out_dir))?;
         let tools = self.tools_dir.clone().unwrap_or_else(|| target.clone());
         let ptxas = Ptxas::find(&tools)?;
-        let libnvvm = match self.backend {
-            Backend::Llvm => None,
-            Backend::Nvvm => Some(need_libnvvm(&tools)?),
-        };
+        let backends = self.wanted_backends();
+        let needs_libnvvm = backends.contains(&Backend::Nvvm);
+        let libnvvm = needs_libnvvm.then(|| need_libnvvm(&tools)).transpose()?;
+        let defaults = Defaults::read(&package.dir)?;
         let context = Context {
-            backend: self.backend,
             libnvvm: libnvvm.as_deref(),
+            defaults: &defaults,
             toolchain: &toolchain,
             package: &package,
             ptxas: ptxas.as_ref(),
@@ -151,12 +160,19 @@ impl PtxBuilder {
             tools: &tools,
             out_dir: &out_dir,
         };
+        let of_backend = |&backend| archs.iter().map(move |arch| Job { backend, arch });
+        let jobs: Vec<Job> = backends.iter().flat_map(of_backend).collect();
         let lock = FolderLock::acquire(&out_dir)?;
-        let archs = build_archs(&context, &archs)?;
+        let archs = build_jobs(&context, &jobs)?;
         drop(lock);
-        let report = BuildReport { archs, ptxas: ptxas.clone(), workspace: package.workspace.clone() };
+        let (workspace, package) = (package.workspace.clone(), package.dir.clone());
+        let report = BuildReport { archs, ptxas: ptxas.clone(), workspace, package };
         self.tell_cargo(&report)?;
         Ok(report)
+    }
+
+    fn wanted_backends(&self) -> Vec<Backend> {
+        if self.backends.is_empty() { vec![Backend::default()] } else { self.backends.clone() }
     }
 
     fn wanted_archs(&self) -> Vec<String> {
@@ -174,46 +190,62 @@ impl PtxBuilder {
 }
 
 /// Builds what is out of date, checks all architectures against each other, and only then writes.
-fn build_archs(context: &Context, archs: &[String]) -> Result<Vec<ArchReport>, BuildError> {
-    let fresh: BTreeMap<&str, ArchReport> =
-        archs.iter().filter_map(|arch| Some((arch.as_str(), context.up_to_date(arch)?))).collect();
-    let stale: Vec<&String> = archs.iter().filter(|arch| !fresh.contains_key(arch.as_str())).collect();
+fn build_jobs(context: &Context, jobs: &[Job]) -> Result<Vec<ArchReport>, BuildError> {
+    let fresh: Vec<Fresh> = jobs.iter().filter_map(|&job| context.up_to_date(job)).collect();
+    let is_fresh = |job: &Job| fresh.iter().any(|fresh| fresh.job() == *job);
+    let stale: Vec<Job> = jobs.iter().filter(|job| !is_fresh(job)).copied().collect();
     let built = if stale.is_empty() { Vec::new() } else { build_stale(context, &stale)? };
-    let all: Vec<_> = fresh
-        .iter()
-        .map(|(arch, report)| (*arch, &report.manifest.entries))
-        .chain(built.iter().map(|outcome| (outcome.manifest.arch.as_str(), &outcome.manifest.entries)))
-        .collect();
-    let faults = checks::missing_on_arch(&all);
-    if !faults.is_empty() {
-        return Err(BuildError::Checks { faults });
-    }
-    drop(all);
-    let mut reports: Vec<ArchReport> = fresh.into_values().collect();
+    check_together(context, &fresh, &built)?;
+    let mut reports = fresh.into_iter().map(Fresh::write).collect::<Result<Vec<_>, _>>()?;
     for outcome in built {
         reports.push(outcome.write(context)?);
     }
-    let order = |report: &ArchReport| archs.iter().position(|arch| *arch == report.manifest.arch);
-    reports.sort_by_key(order);
+    reports.sort_by_key(|report| jobs.iter().position(|job| *job == report.job()));
     Ok(reports)
 }
 
+/// What no architecture can tell alone: kernels that some have and others lack, and defaults of kernels that none has.
+fn check_together(context: &Context, fresh: &[Fresh], built: &[Outcome]) -> Result<(), BuildError> {
+    let fresh = fresh.iter().map(|fresh| (fresh.job(), &fresh.report.manifest.entries));
+    let all: Vec<_> = fresh.chain(built.iter().map(|b| (b.job(), &b.manifest.entries))).collect();
+    let mut faults = Vec::new();
+    for backend in Backend::ALL {
+        let archs = all.iter().filter(|(job, _)| job.backend == backend);
+        let archs: Vec<_> = archs.map(|(job, entries)| (job.arch, *entries)).collect();
+        faults.extend(of_backend(backend, checks::missing_on_arch(&archs)));
+    }
+    if !faults.is_empty() {
+        return Err(BuildError::Checks { faults });
+    }
+    let archs = all.iter().map(|(job, _)| job.arch).collect();
+    let names = all.iter().flat_map(|(_, entries)| entries.keys().map(String::as_str)).collect();
+    context.defaults.check(&archs, &names)
+}
+
+/// The faults, found in PTX of this back end.
+fn of_backend(backend: Backend, faults: Vec<Fault>) -> impl Iterator<Item = Fault> {
+    faults.into_iter().map(move |fault| Fault { backend, ..fault })
+}
+
 /// Builds several architectures at a time, as many as there are cores. Faults of all of them are reported at once.
-fn build_stale(context: &Context, archs: &[&String]) -> Result<Vec<Outcome>, BuildError> {
+fn build_stale(context: &Context, jobs: &[Job]) -> Result<Vec<Outcome>, BuildError> {
     // Builds into several output folders share cargo's target folder and the linker's.
     let _lock = FolderLock::acquire(&context.target.join("ptx-build"))?;
     let core = CoreSource::find(context.toolchain, context.tools)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let archs: BTreeSet<&str> = jobs.iter().map(|job| job.arch).collect();
     // Without a lock file the first cargo writes it.
     let has_lock = context.package.workspace.join("Cargo.lock").is_file();
     let workers = if has_lock { cores.min(archs.len()) } else { 1 };
-    let queue = Mutex::new(archs.iter());
+    let queue = Mutex::new(archs.into_iter());
     let work = || {
         let mut results = Vec::new();
         loop {
             let next = queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
             let Some(arch) = next else { return results };
-            results.push(context.build(&core, arch));
+            // One after the other: the back ends of an architecture share cargo's target folder.
+            let of_arch = jobs.iter().filter(|job| job.arch == arch);
+            results.extend(of_arch.map(|&job| (job.backend, context.build(&core, job))));
         }
     };
     let results = std::thread::scope(|scope| {
@@ -221,25 +253,22 @@ fn build_stale(context: &Context, archs: &[&String]) -> Result<Vec<Outcome>, Bui
         let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<_>>| {
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        threads.into_iter().flat_map(join).collect::<Vec<Result<Outcome, BuildError>>>()
+        threads.into_iter().flat_map(join).collect::<Vec<_>>()
     });
     let mut outcomes = Vec::new();
     let mut faults = Vec::new();
-    for result in results {
+    for (backend, result) in results {
         match result {
             Ok(outcome) => outcomes.push(outcome),
-            Err(BuildError::Checks { faults: found }) => faults.extend(found),
+            Err(BuildError::Checks { faults: found }) => faults.extend(of_backend(backend, found)),
             Err(error) => return Err(error),
         }
     }
     if faults.is_empty() {
         return Ok(outcomes);
     }
-    faults.sort_by(|a, b| (&a.arch, &a.family, &a.entry).cmp(&(&b.arch, &b.family, &b.entry)));
+    faults.sort_by(|a, b| {
+        (a.backend, &a.arch, &a.family, &a.entry).cmp(&(b.backend, &b.arch, &b.family, &b.entry))
+    });
     Err(BuildError::Checks { faults })
-}
-
-/// The folder of one architecture.
-pub(crate) fn arch_dir(out_dir: &Path, backend: Backend, arch: &str) -> PathBuf {
-    out_dir.join(backend.name()).join(arch)
 }

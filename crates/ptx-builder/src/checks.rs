@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ptx_parse::Module;
 use ptx_parse::analysis::{Param, Usage, is_identifier};
 use ptx_parse::ast::{Function, Instruction};
-use ptx_parse::manifest::{EntryInfo, ParamInfo, PtxasInfo};
+use ptx_parse::manifest::{Backend, EntryInfo, ParamInfo, PtxasInfo};
 
 use crate::fault::{Fault, FaultKind, SHARED_LIMIT_BYTES};
 use crate::record::Record;
@@ -66,6 +66,8 @@ impl CheckedFamily<'_> {
             stem: record.map_or_else(|| entry.name.clone(), |r| r.stem.clone()),
             instance: record.map(|r| r.instance.clone()).unwrap_or_default(),
             family: self.family.to_owned(),
+            // `backends.toml` decides, when all kernels are known.
+            default_backend: Backend::default(),
             signature: record.map(|r| r.signature.clone()),
             target: record.and_then(|r| r.target.clone()),
             params,
@@ -82,6 +84,8 @@ impl CheckedFamily<'_> {
 
     fn add(&self, faults: &mut Vec<Fault>, entry: &str, kind: FaultKind) {
         faults.push(Fault {
+            // The builder, which knows it, sets it.
+            backend: Backend::default(),
             arch: self.arch.to_owned(),
             family: self.family.to_owned(),
             entry: entry.to_owned(),
@@ -154,6 +158,8 @@ pub(crate) fn duplicates(arch: &str, entries: &[(String, EntryInfo)]) -> Vec<Fau
     seen.into_iter()
         .filter(|(_, (count, _))| *count > 1)
         .map(|(name, (count, family))| Fault {
+            // The builder, which knows it, sets it.
+            backend: Backend::default(),
             arch: arch.to_owned(),
             family: family.to_owned(),
             entry: name.to_owned(),
@@ -175,6 +181,8 @@ pub(crate) fn missing_on_arch(archs: &[(&str, &BTreeMap<String, EntryInfo>)]) ->
     for (name, (present, family)) in everywhere {
         let lacking = archs.iter().filter(|(_, entries)| !entries.contains_key(name));
         faults.extend(lacking.map(|(arch, _)| Fault {
+            // The builder, which knows it, sets it.
+            backend: Backend::default(),
             arch: (*arch).to_owned(),
             family: family.clone(),
             entry: name.clone(),
@@ -193,19 +201,9 @@ mod tests {
     fn info(family: &str, target: Option<&str>) -> EntryInfo {
         EntryInfo {
             stem: "k".to_owned(),
-            instance: String::new(),
             family: family.to_owned(),
-            signature: None,
             target: target.map(str::to_owned),
-            params: Vec::new(),
-            block: None,
-            max_block: None,
-            cluster: None,
-            max_registers: None,
-            static_shared_bytes: 0,
-            dynamic_shared: false,
-            local_bytes: 0,
-            ptxas: None,
+            ..EntryInfo::default()
         }
     }
 

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use ptx_parse::PtxVersion;
+
+use crate::arch::DEFAULT_ARCHS;
 use crate::backend;
 use crate::core_source::{CoreSource, SOURCE_VAR};
 use crate::error::BuildError;
@@ -98,12 +101,24 @@ fn llvm(toolchain: &Toolchain) -> Fact {
     )
 }
 
-/// The PTX version of each architecture that is built by default.
+/// The PTX versions that LLVM writes for the architectures that are built by default.
 fn ptx_versions() -> String {
-    let one = |arch: &str| Some((arch.to_owned(), crate::arch::ptx_version(arch)?));
-    let known = crate::arch::DEFAULT_ARCHS.into_iter().filter_map(one);
-    let texts = known.map(|(arch, (major, minor))| format!("PTX {major}.{minor} for {arch}"));
-    texts.collect::<Vec<_>>().join(", ")
+    let version =
+        |arch: &str| crate::arch::ptx_version(arch).map(|(major, minor)| format!("{major}.{minor}"));
+    by_version(DEFAULT_ARCHS.into_iter().filter_map(|arch| Some((arch, version(arch)?))))
+}
+
+/// `PTX 7.4 for sm_80, PTX 9.0 for sm_90 and sm_90a`
+fn by_version<'a>(versions: impl Iterator<Item = (&'a str, String)>) -> String {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for (arch, version) in versions {
+        match groups.last_mut() {
+            Some((same, archs)) if *same == version => archs.push(arch),
+            _ => groups.push((version, vec![arch])),
+        }
+    }
+    let texts = groups.into_iter().map(|(version, archs)| format!("PTX {version} for {}", archs.join(", ")));
+    texts.collect::<Vec<_>>().join("; ")
 }
 
 fn core(toolchain: &Toolchain, target: &Path) -> Fact {
@@ -153,9 +168,25 @@ fn libnvvm(target: &Path) -> Fact {
         }
         Err(error) => return Fact::missing("libNVVM", false, error.to_string(), next),
     };
-    match backend::nvvm_ptx_version(&path, "sm_90") {
-        Ok(version) => Fact::found("libNVVM", false, format!("writes PTX {version}, at {}", path.display())),
+    let version = |arch| Ok((arch, backend::nvvm_ptx_version(&path, arch)?));
+    match DEFAULT_ARCHS.into_iter().map(version).collect::<Result<Vec<_>, String>>() {
+        Ok(versions) => {
+            let newest = versions.iter().filter_map(|(_, version)| version.parse::<PtxVersion>().ok()).max();
+            let drivers = newest.map_or_else(String::new, |newest| format!(", {}", drivers_for(newest)));
+            let what = format!("writes {}{drivers}; at {}", by_version(versions.into_iter()), path.display());
+            Fact::found("libNVVM", false, what)
+        }
         Err(reason) => Fact::missing("libNVVM", false, reason, next),
+    }
+}
+
+/// Which drivers take PTX of this version.
+fn drivers_for(ptx: PtxVersion) -> String {
+    match ptx.oldest_driver() {
+        Some(driver) => {
+            format!("for drivers of CUDA {}.{} and newer", driver / 1000, driver % 1000 / 10)
+        }
+        None => "for drivers newer than any known here".to_owned(),
     }
 }
 
@@ -171,5 +202,25 @@ fn ptxas(target: &Path) -> Fact {
         }
         Err(error @ BuildError::Variable { .. }) => Fact::missing("ptxas", false, error.to_string(), next),
         Err(error) => Fact::missing("ptxas", false, error.to_string(), next),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_driver_for_libnvvms_ptx_is_told() {
+        let text = |ptx: &str| drivers_for(ptx.parse().expect("a version"));
+        assert_eq!(text("9.0"), "for drivers of CUDA 13.0 and newer");
+        assert_eq!(text("8.5"), "for drivers of CUDA 12.5 and newer");
+        assert_eq!(text("99.0"), "for drivers newer than any known here");
+    }
+
+    #[test]
+    fn neighbours_of_one_version_are_named_together() {
+        let versions = [("sm_80", "7.4"), ("sm_90", "9.0"), ("sm_90a", "9.0")];
+        let text = by_version(versions.into_iter().map(|(arch, version)| (arch, version.to_owned())));
+        assert_eq!(text, "PTX 7.4 for sm_80; PTX 9.0 for sm_90, sm_90a");
     }
 }

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use ptx_parse::manifest::UnknownBackend;
+
 use crate::fault::{Fault, list_faults};
 use crate::toolchain::{LLVM_MAJOR, MIN_RUSTC};
 
@@ -129,6 +131,32 @@ pub enum BuildError {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// A TOML file that is none.
+    #[error("{}: {source}", path.display())]
+    Toml {
+        /// The file.
+        path: PathBuf,
+        /// Where and what.
+        source: Box<toml::de::Error>,
+    },
+    /// `backends.toml` gives a kernel a back end that does not exist.
+    #[error("{}: kernel `{entry}`: {source}", path.display())]
+    DefaultBackend {
+        /// The file.
+        path: PathBuf,
+        /// The kernel.
+        entry: String,
+        /// Its back end.
+        source: UnknownBackend,
+    },
+    /// `backends.toml` names a kernel that does not exist.
+    #[error("{}: there is no kernel `{entry}` on any architecture: take the line out, or run `cargo xtask bless`", path.display())]
+    DefaultOfNoKernel {
+        /// The file.
+        path: PathBuf,
+        /// The kernel.
+        entry: String,
     },
     /// The back end `nvvm` without libNVVM.
     #[error("the back end `nvvm` needs libNVVM and there is none\n{}", tried.join("\n"))]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use ptx_parse::manifest::Backend;
 use serde::{Deserialize, Serialize};
 
 /// Static shared memory of one block: 48 KiB on every architecture. More is only there as dynamic shared memory.
@@ -10,6 +11,9 @@ pub const SHARED_LIMIT_BYTES: u64 = 48 * 1024;
 /// One finding: which kernel, where, what.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
+    /// Who wrote the PTX.
+    #[serde(default)]
+    pub backend: Backend,
     /// The architecture.
     pub arch: String,
     /// The kernel family or, for what the linker found, the Rust module; empty where it is not known.
@@ -23,7 +27,7 @@ pub struct Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let slash = if self.family.is_empty() { "" } else { "/" };
-        write!(f, "{}{slash}{} `{}`: {}", self.arch, self.family, self.entry, self.kind)
+        write!(f, "{} {}{slash}{} `{}`: {}", self.backend, self.arch, self.family, self.entry, self.kind)
     }
 }
 

@@ -1,8 +1,8 @@
 //! The PTX as a Rust expression, for embedding in a program.
 //!
 //! In a `build.rs`, [`crate::PtxBuilder::build`] writes `$OUT_DIR/warpsmith_ptx.rs`. The file is one expression of type
-//! `&'static [(&'static str, &'static str, &'static str, &'static str)]`, one tuple per architecture and family:
-//! `(arch, family, PTX text, manifest text)`. The texts are `include_str!` of absolute paths, so cargo builds the
+//! `&'static [(&'static str, &'static str, &'static str, &'static str, &'static str)]`, one tuple per back end,
+//! architecture and family: `(back end, arch, family, PTX text, manifest text)`. The texts are `include_str!` of absolute paths, so cargo builds the
 //! program again when they change. Use it as `include!(concat!(env!("OUT_DIR"), "/warpsmith_ptx.rs"))`.
 
 use std::fmt::Write as _;
@@ -27,7 +27,8 @@ pub fn include_expression(report: &BuildReport) -> String {
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "    ({:?}, {family:?}, include_str!({:?}), include_str!({:?})),",
+                "    ({:?}, {:?}, {family:?}, include_str!({:?}), include_str!({:?})),",
+                arch.manifest.codegen,
                 arch.manifest.arch,
                 ptx.display().to_string(),
                 manifest.display().to_string(),
@@ -47,7 +48,9 @@ pub(crate) fn write(report: &BuildReport, out_dir: &Path) -> Result<(), BuildErr
 
 /// Tells cargo which files and variables the result depends on.
 pub(crate) fn print_cargo_metadata(report: &BuildReport) {
-    for variable in [crate::core_source::SOURCE_VAR, crate::ptxas::PTXAS_VAR, "CUDA_HOME"] {
+    let variables =
+        [crate::core_source::SOURCE_VAR, crate::ptxas::PTXAS_VAR, crate::backend::LIBNVVM_VAR, "CUDA_HOME"];
+    for variable in variables {
         println!("cargo:rerun-if-env-changed={variable}");
     }
     let mut paths: Vec<_> = report
@@ -55,6 +58,7 @@ pub(crate) fn print_cargo_metadata(report: &BuildReport) {
         .iter()
         .flat_map(|arch| arch.manifest.sources.keys().map(|path| report.workspace.join(path)))
         .chain(["Cargo.toml", "Cargo.lock"].map(|file| report.workspace.join(file)))
+        .chain([report.package.join(crate::defaults::FILE_NAME)])
         .filter(|path| path.exists())
         .collect();
     paths.sort();

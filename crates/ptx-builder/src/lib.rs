@@ -1,8 +1,10 @@
 //! Kernel crate to PTX and manifest, with stock rustc.
 //!
-//! [`PtxBuilder`] finds the toolchain and the source of `core`, calls cargo for `nvptx64-nvidia-cuda` once per
-//! architecture with this very program as linker, checks what came out, and writes
-//! `target/ptx/<back end>/<arch>/<family>.ptx` with a `manifest.json`. Nothing changed means nothing is called.
+//! [`PtxBuilder`] finds the toolchain and the source of `core`, calls cargo for `nvptx64-nvidia-cuda` once per back end
+//! and architecture with this very program as linker, checks what came out, and writes
+//! `target/ptx/<back end>/<arch>/<family>.ptx` with a `manifest.json`. Nothing changed means nothing is called. The file
+//! `backends.toml` beside the kernel crate's `Cargo.toml`, where there is one, says which back end's PTX a program takes
+//! for each kernel; see [`mod@defaults`].
 //!
 //! In a program's `main` (it is the linker too, so it asks first):
 //!
@@ -26,6 +28,7 @@ mod checks;
 mod compile;
 pub mod core_source;
 mod debian;
+pub mod defaults;
 mod depinfo;
 pub mod doctor;
 mod error;

@@ -1,5 +1,5 @@
-//! Builds the kernel crate in a folder: `ptx-builder <folder> [--offline] [--out <folder>] [--backend llvm|nvvm] [sm_…]…`. rustc calls the
-//! same program as linker.
+//! Builds the kernel crate in a folder: `ptx-builder <folder> [--offline] [--out <folder>] [--backend llvm|nvvm]… [sm_…]…`.
+//! rustc calls the same program as linker.
 
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let Some(folder) = args.next() else {
         eprintln!(
-            "usage: ptx-builder <folder of the kernel crate> [--offline] [--out <folder>] [--backend llvm|nvvm] [--flag <rustc flag>] [sm_…]…"
+            "usage: ptx-builder <folder of the kernel crate> [--offline] [--out <folder>] [--backend llvm|nvvm]… [--flag <rustc flag>] [sm_…]…"
         );
         return ExitCode::FAILURE;
     };

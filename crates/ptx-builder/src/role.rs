@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ptx_linker::{LinkError, LinkOptions};
 
+use crate::backend::Backend;
 use crate::fault::{Fault, FaultKind};
 
 /// The environment variable that names the role.
@@ -25,6 +26,7 @@ pub fn run_as_linker_if_asked() {
 
 /// Links as `ptx_linker::main_from_env` does, and writes what is wrong with which kernel for the builder to read.
 fn link() -> i32 {
+    ptx_linker::report_crashes();
     let variable = |name: &str| std::env::var_os(name);
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     let error = match LinkOptions::parse(args, &variable) {
@@ -54,6 +56,8 @@ fn leave_faults(dir: &Path, arch: &str, error: &LinkError) {
 
 fn faults_of(arch: &str, error: &LinkError) -> Vec<Fault> {
     let fault = |family: &str, entry: &str, kind| Fault {
+        // The builder, which knows it, sets it.
+        backend: Backend::default(),
         arch: arch.to_owned(),
         family: family.to_owned(),
         entry: entry.to_owned(),

@@ -93,13 +93,21 @@ pub fn nvvm(target_dir: &Path, version: &str) -> Result<PathBuf, BuildError> {
     } else {
         Err(format!("`{version}` is no version such as {NVVM_VERSION}"))
     };
-    let opened = fetched
-        .and_then(|()| ptx_linker::NvvmLibrary::open(&place).map(drop).map_err(|error| error.to_string()));
+    let opened = fetched.and_then(|()| keep_if_it_opens(&place));
     opened.map(|()| place.clone()).map_err(|reason| BuildError::Setup {
         what: format!("libNVVM {version}"),
         reason,
         other_ways: nvvm_ways(&place),
     })
+}
+
+/// A file that is no libNVVM goes again: the next run would take it for one.
+fn keep_if_it_opens(place: &Path) -> Result<(), String> {
+    let opened = ptx_linker::NvvmLibrary::open(place).map(drop).map_err(|error| error.to_string());
+    if opened.is_err() {
+        fs::remove_file(place).map_err(|error| format!("{}: {error}", place.display()))?;
+    }
+    opened
 }
 
 /// How libNVVM can come here.
@@ -118,35 +126,50 @@ pub(crate) fn nvvm_ways(place: &Path) -> Vec<String> {
 }
 
 /// Downloads the wheel of `package`, and unpacks the member whose path ends as the pattern `member` says to `place`.
+/// Nothing else stays, whatever goes wrong.
 fn fetch(package: &str, version: &str, member: &str, place: &Path) -> Result<(), String> {
     let folder = place.parent().ok_or("the target folder has no parent")?;
     let work = folder.join("download");
     let text = |error: std::io::Error| format!("{}: {error}", work.display());
     fs::create_dir_all(&work).map_err(text)?;
+    let fetched = download(package, version, &work).and_then(|wheel| unpack(&wheel, member, place));
+    fs::remove_dir_all(&work).map_err(text)?;
+    fetched
+}
+
+/// The wheel that pip leaves in `work`.
+fn download(package: &str, version: &str, work: &Path) -> Result<PathBuf, String> {
     let wheel = format!("{package}=={version}");
-    let download = ["-m", "pip", "download", "--no-deps", "--only-binary", ":all:", &wheel, "--dest", "."];
-    python(&download, &work)?;
-    let wheel = fs::read_dir(&work)
-        .map_err(text)?
-        .flatten()
-        .map(|entry| entry.path())
-        .find(|path| path.extension().is_some_and(|extension| extension == "whl"))
-        .ok_or("pip left no wheel")?;
-    let partial = place.with_extension("part");
-    python(&["-c", UNPACK, &wheel.display().to_string(), member, &partial.display().to_string()], &work)?;
-    fs::rename(&partial, place).map_err(text)?;
-    fs::remove_dir_all(&work).map_err(text)
+    python(&["-m", "pip", "download", "--no-deps", "--only-binary", ":all:", &wheel, "--dest", "."], work)?;
+    let entries = fs::read_dir(work).map_err(|error| format!("{}: {error}", work.display()))?;
+    let mut paths = entries.flatten().map(|entry| entry.path());
+    let wheel = paths.find(|path| path.extension().is_some_and(|extension| extension == "whl"));
+    wheel.ok_or_else(|| "pip left no wheel".to_owned())
+}
+
+/// Takes the member out of the wheel. `place` is written whole or not at all.
+fn unpack(wheel: &Path, member: &str, place: &Path) -> Result<(), String> {
+    let partial = wheel.with_extension("part");
+    let work = wheel.parent().ok_or("the wheel has no folder")?;
+    python(&["-c", UNPACK, &wheel.display().to_string(), member, &partial.display().to_string()], work)?;
+    fs::rename(&partial, place).map_err(|error| format!("{}: {error}", place.display()))
 }
 
 /// Copies the first member that ends as the pattern says out of the wheel.
 const UNPACK: &str = "
-import re, shutil, sys, zipfile
-wheel = zipfile.ZipFile(sys.argv[1])
+import re, shutil, sys, zipfile, zlib
+try:
+    wheel = zipfile.ZipFile(sys.argv[1])
+except zipfile.BadZipFile as error:
+    sys.exit('the wheel ' + sys.argv[1] + ' is broken: ' + str(error))
 names = [name for name in wheel.namelist() if re.search('(^|/)' + sys.argv[2] + '$', name)]
 if not names:
     sys.exit('the wheel holds no ' + sys.argv[2])
-with wheel.open(names[0]) as source, open(sys.argv[3], 'wb') as target:
-    shutil.copyfileobj(source, target)
+try:
+    with wheel.open(names[0]) as source, open(sys.argv[3], 'wb') as target:
+        shutil.copyfileobj(source, target)
+except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+    sys.exit('the wheel ' + sys.argv[1] + ' is broken: ' + str(error))
 ";
 
 fn python(args: &[&str], dir: &Path) -> Result<(), String> {
@@ -157,7 +180,12 @@ fn python(args: &[&str], dir: &Path) -> Result<(), String> {
         return Ok(());
     }
     let log = String::from_utf8_lossy(&output.stderr);
-    Err(format!("python3 {}: {}", args[..args.len().min(3)].join(" "), log.trim()))
+    let what = if args[0] == "-c" {
+        "unpacking with python3".to_owned()
+    } else {
+        format!("python3 {}", args[..3].join(" "))
+    };
+    Err(format!("{what}: {}", log.trim()))
 }
 
 #[cfg(unix)]
@@ -169,4 +197,67 @@ fn make_executable(path: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn make_executable(_path: &Path) -> std::io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MEMBER: &str = "lib[^/]*/libnvvm[.]so[.][0-9]+";
+
+    /// A wheel with one member, in a folder that goes away with the test.
+    fn wheel(member: &str) -> (tempfile::TempDir, PathBuf) {
+        let dir = tempfile::tempdir().expect("a folder");
+        let code = "import sys, zipfile; w = zipfile.ZipFile('w.whl', 'w', zipfile.ZIP_DEFLATED); w.writestr(sys.argv[1], 'no ELF' * 999)";
+        python(&["-c", code, member], dir.path()).expect("python3 writes a wheel");
+        let path = dir.path().join("w.whl");
+        (dir, path)
+    }
+
+    fn files(dir: &Path) -> Vec<String> {
+        let entries = fs::read_dir(dir).expect("a folder").flatten();
+        let mut names: Vec<_> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_wheel_gives_its_library() {
+        let (dir, path) = wheel("nvidia/cu13/lib/libnvvm.so.4");
+        let place = dir.path().join("libnvvm.so.4");
+        unpack(&path, MEMBER, &place).expect("it is there");
+        assert_eq!(files(dir.path()), ["libnvvm.so.4", "w.whl"]);
+    }
+
+    #[test]
+    fn a_wheel_without_the_library_says_so() {
+        let (dir, path) = wheel("nvidia/cu13/lib/libother.so.4");
+        let error = unpack(&path, MEMBER, &dir.path().join("libnvvm.so.4")).expect_err("no library");
+        assert!(error.contains("the wheel holds no lib"), "{error}");
+        assert_eq!(files(dir.path()), ["w.whl"]);
+    }
+
+    #[test]
+    fn a_broken_wheel_is_told_and_leaves_no_library() {
+        let (dir, path) = wheel("nvidia/cu13/lib/libnvvm.so.4");
+        let whole = fs::read(&path).expect("the wheel");
+        let mut damaged = whole.clone();
+        damaged[80] ^= 0x55;
+        for bytes in [&whole[..whole.len() / 2], &[][..], &damaged] {
+            fs::write(&path, bytes).expect("a file");
+            let error = unpack(&path, MEMBER, &dir.path().join("libnvvm.so.4")).expect_err("broken");
+            assert!(error.contains("w.whl is broken"), "{error}");
+            assert!(!files(dir.path()).contains(&"libnvvm.so.4".to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_no_libnvvm_is_not_kept() {
+        let (dir, path) = wheel("nvidia/cu13/lib/libnvvm.so.4");
+        let place = dir.path().join("libnvvm.so.4");
+        unpack(&path, MEMBER, &place).expect("it is there");
+        let error = keep_if_it_opens(&place).expect_err("no ELF");
+        assert!(error.contains("cannot open libNVVM"), "{error}");
+        assert!(!place.exists());
+    }
 }

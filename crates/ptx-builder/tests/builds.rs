@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{ARCH, PROGRAM, build, builder, fixture};
-use ptx_builder::BuildError;
 use ptx_builder::manifest::Manifest;
+use ptx_builder::{Backend, BuildError};
 
 fn tmp(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -113,7 +113,7 @@ fn flags_of_other_builds_are_ignored_and_cargo_is_told() {
     );
     let include = fs::read_to_string(out_dir.join("warpsmith_ptx.rs")).expect("it was written");
     let ptx = out.join("llvm").join(ARCH).join("f.ptx");
-    assert!(include.starts_with("&[\n    (\"sm_90\", \"f\", include_str!("), "{include}");
+    assert!(include.starts_with("&[\n    (\"llvm\", \"sm_90\", \"f\", include_str!("), "{include}");
     assert!(include.contains(&format!("include_str!({:?})", ptx.display().to_string())), "{include}");
 }
 
@@ -225,4 +225,40 @@ fn the_doctor_names_every_part() {
     let facts = ptx_builder::doctor::facts(&fixture("plain"));
     let names: Vec<_> = facts.iter().map(|fact| fact.name).collect();
     assert_eq!(names, ["rustc", "LLVM", "core source", "linker", "ptxas", "libNVVM"]);
+}
+
+/// Writes `backends.toml` of a fixture, or takes it away.
+fn defaults(name: &str, text: Option<&str>) {
+    let path = fixture(name).join("backends.toml");
+    match text {
+        Some(text) => common::write(&path, text),
+        None => drop(fs::remove_file(&path)),
+    }
+}
+
+#[test]
+fn another_default_back_end_rewrites_the_manifest_and_compiles_nothing() {
+    let default =
+        |report: &ptx_builder::BuildReport| report.archs[0].manifest.entries["defaults"].default_backend;
+    defaults("defaults", None);
+    assert_eq!(default(&build("defaults")), Backend::Llvm);
+    defaults(
+        "defaults",
+        Some("[kernels]\ndefaults = { backend = \"nvvm\", llvm_us = 2.0, nvvm_us = 1.0 }\n"),
+    );
+    let report = build("defaults");
+    assert!(report.archs[0].fresh);
+    assert_eq!(default(&report), Backend::Nvvm);
+    let written = Manifest::read(&report.archs[0].dir.join("manifest.json")).expect("it was written");
+    assert_eq!(written, report.archs[0].manifest);
+    defaults("defaults", None);
+    assert_eq!(default(&build("defaults")), Backend::Llvm);
+}
+
+#[test]
+fn a_default_that_is_wrong_names_file_and_kernel() {
+    defaults("wrongdefault", Some("[kernels]\nwrongdefault = { backend = \"gcc\" }\n"));
+    let error = builder("wrongdefault").build().expect_err("no such back end");
+    assert!(matches!(&error, BuildError::DefaultBackend { entry, .. } if entry == "wrongdefault"), "{error}");
+    assert!(error.to_string().contains("wrongdefault/backends.toml"), "{error}");
 }

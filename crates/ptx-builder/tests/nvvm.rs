@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,37 +12,52 @@ fn out(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("out").join(name)
 }
 
-/// Builds the fixture with libNVVM's file at `library`, and returns the error.
-fn refusal(name: &str, library: &Path) -> String {
+/// Builds the fixture for `arch` with libNVVM's file at `library`, and returns the error. What an earlier build left
+/// for this architecture is still there.
+fn refusal(name: &str, arch: &str, library: &Path) -> String {
+    let old = out(name).join("nvvm").join(arch).join("f.ptx");
+    common::write(&old, OLD_PTX);
     let output = Command::new(PROGRAM)
         .arg(fixture(name))
         .args(["--out".as_ref(), out(name).as_os_str()])
-        .args(["--backend", "nvvm", ARCH])
+        .args(["--backend", "nvvm", arch])
         .env("WARPSMITH_LIBNVVM", library)
         .output()
         .expect("the program starts");
-    assert!(!output.status.success());
-    assert!(!out(name).join("nvvm").join(ARCH).exists(), "a failed build left something behind");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(fs::read_to_string(&old).expect("the old PTX"), OLD_PTX);
+    let left = fs::read_dir(old.parent().expect("a folder")).expect("a folder").count();
+    assert_eq!(left, 1, "a failed build left something behind");
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+const OLD_PTX: &str = "// PTX of the last build\n";
+
 #[test]
 fn a_library_that_is_not_there_is_named() {
-    let error = refusal("plain", Path::new("/nonexistent/libnvvm.so.4"));
+    let error = refusal("plain", ARCH, Path::new("/nonexistent/libnvvm.so.4"));
     assert!(error.contains("WARPSMITH_LIBNVVM is `/nonexistent/libnvvm.so.4`"), "{error}");
 }
 
 #[test]
 fn a_file_that_is_no_library_fails_the_link() {
     let file = fixture("plain").join("Cargo.toml");
-    let error = refusal("plain", &file);
+    let error = refusal("plain", ARCH, &file);
     assert!(error.contains("cannot open libNVVM") && error.contains("setup --nvvm"), "{error}");
 }
 
 #[test]
-fn what_libnvvm_cannot_be_told_names_kernel_and_instruction() {
-    let error = refusal("atomics", &fixture("plain").join("Cargo.toml"));
-    for word in ["function `counts` cannot be written for libNVVM", "gpu_std::atomic", "atomicrmw add"] {
+fn what_libnvvm_cannot_be_told_names_function_and_instruction() {
+    let error = refusal("sine", ARCH, &fixture("plain").join("Cargo.toml"));
+    for word in
+        ["function `sine::sine` cannot be written for libNVVM", "`llvm.sin.f32`", "call float @llvm.sin"]
+    {
         assert!(error.contains(word), "no `{word}` in {error}");
     }
+}
+
+#[test]
+fn an_architecture_that_rustc_does_not_know_is_named() {
+    let error = refusal("plain", "sm_93", &fixture("plain").join("Cargo.toml"));
+    assert!(error.contains("no architecture `sm_93`") && error.contains("sm_90a"), "{error}");
 }

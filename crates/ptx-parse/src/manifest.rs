@@ -3,14 +3,16 @@
 //! The builder writes it, the host and the simulator read it; this is its only definition.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::hash::{Hasher, content_hash};
 
 /// The manifest version this crate writes and reads.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The file name of a manifest.
 pub const FILE_NAME: &str = "manifest.json";
@@ -55,8 +57,61 @@ pub struct FamilyFile {
     pub ptx_hash: String,
 }
 
+/// Who writes the PTX.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Backend {
+    /// The LLVM inside rustc.
+    #[default]
+    Llvm,
+    /// NVIDIA's libNVVM.
+    Nvvm,
+}
+
+/// A word that names no back end.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{text}` is no back end: there are {} and {}", Backend::Llvm, Backend::Nvvm)]
+pub struct UnknownBackend {
+    /// What was read.
+    pub text: String,
+}
+
+impl Backend {
+    /// All there are.
+    pub const ALL: [Self; 2] = [Self::Llvm, Self::Nvvm];
+
+    /// The word in paths, manifests and options: `llvm` or `nvvm`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Llvm => "llvm",
+            Self::Nvvm => "nvvm",
+        }
+    }
+
+    /// The back end of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|backend| backend.name() == name)
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Backend {
+    type Err = UnknownBackend;
+
+    fn from_str(text: &str) -> Result<Self, UnknownBackend> {
+        Self::from_name(text).ok_or_else(|| UnknownBackend { text: text.to_owned() })
+    }
+}
+
 /// What is known of one kernel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EntryInfo {
     /// The kernel's stem; the entry name for a kernel without a record.
     pub stem: String,
@@ -64,6 +119,8 @@ pub struct EntryInfo {
     pub instance: String,
     /// The family it is in.
     pub family: String,
+    /// The back end whose PTX is taken unless another is asked for.
+    pub default_backend: Backend,
     /// Signature hash, 16 hexadecimal digits; `None` for a kernel without a record.
     pub signature: Option<String>,
     /// The architecture the kernel is limited to.
@@ -258,6 +315,16 @@ mod tests {
     }
 
     #[test]
+    fn back_ends_are_written_as_their_names_and_unknown_ones_are_refused() {
+        for backend in Backend::ALL {
+            assert_eq!(backend.name().parse(), Ok(backend));
+            assert_eq!(serde_json::to_string(&backend).ok(), Some(format!("\"{backend}\"")));
+        }
+        let error = "ptx".parse::<Backend>().expect_err("it is none");
+        assert_eq!(error.to_string(), "`ptx` is no back end: there are llvm and nvvm");
+    }
+
+    #[test]
     fn missing_malformed_and_foreign_versions_are_told_apart() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join(FILE_NAME);
@@ -265,9 +332,14 @@ mod tests {
         assert!(matches!(Manifest::read(dir.path()), Err(ManifestError::Unreadable { .. })));
         std::fs::write(&path, "{").expect("it is writable");
         assert!(matches!(Manifest::read(&path), Err(ManifestError::Malformed { .. })));
-        std::fs::write(&path, "{\"version\": 2}").expect("it is writable");
-        let error = Manifest::read(&path).expect_err("version 2 is not ours");
-        assert!(matches!(error, ManifestError::Version { found: 2, wanted: 1, .. }), "{error}");
+        for foreign in [u64::from(VERSION) - 1, u64::from(VERSION) + 1] {
+            std::fs::write(&path, format!("{{\"version\": {foreign}}}")).expect("it is writable");
+            let error = Manifest::read(&path).expect_err("the version is not ours");
+            assert!(
+                matches!(error, ManifestError::Version { found, wanted: VERSION, .. } if found == foreign),
+                "{error}"
+            );
+        }
     }
 
     #[test]

@@ -8,15 +8,18 @@ pub struct EmbeddedPtx {
     files: &'static [EmbeddedFile],
 }
 
-/// `(architecture, family, PTX, text of the architecture's manifest)`.
-pub(super) type EmbeddedFile = (&'static str, &'static str, &'static str, &'static str);
+/// `(back end, architecture, family, PTX, text of the manifest beside it)`.
+type EmbeddedFile = (&'static str, &'static str, &'static str, &'static str, &'static str);
 
 static REGISTERED: OnceLock<EmbeddedPtx> = OnceLock::new();
 
 impl EmbeddedPtx {
-    /// From what ptx-builder wrote, one tuple per architecture and family: architecture, family, PTX, manifest.
+    /// From what ptx-builder wrote, one tuple per back end, architecture and family: back end, architecture, family, PTX,
+    /// manifest.
     #[must_use]
-    pub const fn new(files: &'static [(&'static str, &'static str, &'static str, &'static str)]) -> Self {
+    pub const fn new(
+        files: &'static [(&'static str, &'static str, &'static str, &'static str, &'static str)],
+    ) -> Self {
         Self { files }
     }
 
@@ -31,17 +34,19 @@ impl EmbeddedPtx {
         REGISTERED.get().copied()
     }
 
-    /// Name and manifest of each architecture, once.
-    pub(super) fn architectures(self) -> Vec<(&'static str, &'static str)> {
-        let mut all: Vec<_> = self.files.iter().map(|(arch, _, _, manifest)| (*arch, *manifest)).collect();
+    /// Back end, architecture and text of each manifest, once.
+    pub(super) fn manifests(self) -> Vec<(&'static str, &'static str, &'static str)> {
+        let mut all: Vec<_> =
+            self.files.iter().map(|(codegen, arch, _, _, manifest)| (*codegen, *arch, *manifest)).collect();
         all.sort_unstable();
         all.dedup();
         all
     }
 
-    /// The PTX of a family for an architecture.
-    pub(super) fn ptx(self, arch: &str, family: &str) -> Option<&'static str> {
-        self.files.iter().find(|(a, f, ..)| *a == arch && *f == family).map(|(_, _, ptx, _)| *ptx)
+    /// The PTX of a family by a back end for an architecture.
+    pub(super) fn ptx(self, codegen: &str, arch: &str, family: &str) -> Option<&'static str> {
+        let is_it = |(c, a, f, ..): &&EmbeddedFile| (*c, *a, *f) == (codegen, arch, family);
+        self.files.iter().find(is_it).map(|(.., ptx, _)| *ptx)
     }
 }
 
@@ -49,7 +54,7 @@ impl EmbeddedPtx {
 /// [`EmbeddedPtx`](crate::artefacts::EmbeddedPtx).
 ///
 /// The build script leaves `$OUT_DIR/warpsmith_ptx.rs`: an expression
-/// `&[("sm_90", "family", "PTX text", "manifest text")]`.
+/// `&[("llvm", "sm_90", "family", "PTX text", "manifest text")]`.
 ///
 /// ```text
 /// host::include_ptx!().register();

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use ptx_parse::manifest::ManifestError;
+use ptx_parse::manifest::{Backend, ManifestError, UnknownBackend};
 use ptx_parse::{PtxVersion, UnknownPtxVersion};
 
+use super::find::CODEGEN_VARIABLE;
 use super::{Arch, Place};
 use crate::error::CudaVersion;
 
@@ -34,18 +35,35 @@ pub enum ArtefactError {
     /// No architecture's name.
     #[error("`{text}` is no architecture; write it as `sm_90` or `sm_90a`")]
     UnknownArch { text: String },
+    /// No back end's name.
+    #[error("{0}; `--codegen` and {CODEGEN_VARIABLE} take one of these")]
+    UnknownCodegen(#[from] UnknownBackend),
+    /// The back end asked for has written none of the PTX that is there.
+    #[error(
+        "no PTX by {asked} in {place}: it holds PTX by {} alone; run `cargo xtask build-ptx --backend {asked}`",
+        list(there)
+    )]
+    CodegenNotThere { place: Place, asked: Backend, there: Vec<Backend> },
     /// No PTX version.
     #[error(transparent)]
     UnknownPtxVersion(#[from] UnknownPtxVersion),
     /// The PTX is newer than the driver.
     #[error(
-        "the PTX for {arch} in {place} is version {ptx} and the driver (CUDA {}) takes at most {}: install a driver for \
-         {}, or run `cargo xtask build-ptx --arch sm_80`, whose PTX is older",
+        "the PTX for {arch} by {backend} in {place} is version {ptx} and the driver (CUDA {}) takes at most {}: install a \
+         driver for {}, or run `{}`, whose PTX is older",
         CudaVersion(*driver),
         takes.map_or_else(|| "an older one than 7.0".to_owned(), |v| v.to_string()),
-        needed(*ptx)
+        needed(*ptx),
+        older(*backend)
     )]
-    PtxTooNew { place: Place, arch: Arch, ptx: PtxVersion, takes: Option<PtxVersion>, driver: u32 },
+    PtxTooNew {
+        place: Place,
+        backend: Backend,
+        arch: Arch,
+        ptx: PtxVersion,
+        takes: Option<PtxVersion>,
+        driver: u32,
+    },
     /// A manifest that cannot be used.
     #[error(transparent)]
     Manifest(#[from] ManifestError),
@@ -71,9 +89,10 @@ pub enum ArtefactError {
     StaleSignature { entry: &'static str, place: Place, got: Option<String>, want: u64 },
     /// A source has changed since the PTX was built.
     #[error(
-        "the PTX in {place} is stale: {changed} has changed since it was built; run `cargo xtask build-ptx`"
+        "the PTX for {arch} by {backend} in {place} is stale: {changed} has changed since it was built; run \
+         `cargo xtask build-ptx`"
     )]
-    StaleSource { place: Place, changed: String },
+    StaleSource { place: Place, backend: Backend, arch: Arch, changed: String },
     /// The PTX is not what the builder wrote.
     #[error("{file} in {place} is not what its manifest describes; run `cargo xtask build-ptx`")]
     Damaged { place: Place, file: String },
@@ -84,6 +103,14 @@ fn list<T: std::fmt::Display>(items: &[T]) -> String {
         return "nothing".to_owned();
     }
     items.iter().map(T::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// How to get PTX for older drivers: libNVVM writes one version for all architectures.
+fn older(backend: Backend) -> &'static str {
+    match backend {
+        Backend::Llvm => "cargo xtask build-ptx --arch sm_80",
+        Backend::Nvvm => "cargo xtask build-ptx --backend llvm",
+    }
 }
 
 fn needed(ptx: PtxVersion) -> String {

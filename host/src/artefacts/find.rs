@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use ptx_parse::manifest::{FILE_NAME, Manifest};
+use ptx_parse::manifest::{Backend, FILE_NAME, Manifest};
 
 use super::choose::Artefact;
 use super::{Arch, ArtefactError, EmbeddedPtx};
@@ -12,8 +12,8 @@ use super::{Arch, ArtefactError, EmbeddedPtx};
 /// Environment variable that names a folder of PTX; with it set nothing else is looked at, but what the caller names.
 pub const PATH_VARIABLE: &str = "WARPSMITH_PTX";
 
-/// The code generator whose PTX is taken where none is asked for.
-const DEFAULT_CODEGEN: &str = "llvm";
+/// Environment variable that names the back end whose PTX is taken, where the caller names none: `llvm` or `nvvm`.
+pub const CODEGEN_VARIABLE: &str = "WARPSMITH_CODEGEN";
 
 /// What to look for, where the usual answer is not wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,10 +22,31 @@ pub struct Options {
     pub ptx: Option<PathBuf>,
     /// Take this architecture and no other.
     pub arch: Option<Arch>,
-    /// Take the PTX of this code generator, `llvm` or `nvvm`; `llvm` where none is given.
+    /// Take the PTX of this code generator, `llvm` or `nvvm`, and no other. Where none is given, the one that
+    /// [`CODEGEN_VARIABLE`] names, else each kernel's default.
     pub codegen: Option<String>,
     /// The PTX in the program; where none is given, what was registered.
     pub embedded: Option<EmbeddedPtx>,
+}
+
+/// What somebody asked for, so that nothing else will do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub arch: Option<Arch>,
+    pub backend: Option<Backend>,
+}
+
+impl Asked {
+    /// What the options and the environment of this process ask for.
+    pub fn of_process(options: &Options) -> Result<Self, ArtefactError> {
+        Self::new(options, env::var(CODEGEN_VARIABLE).ok())
+    }
+
+    fn new(options: &Options, variable: Option<String>) -> Result<Self, ArtefactError> {
+        let codegen = options.codegen.clone().or_else(|| variable.filter(|value| !value.is_empty()));
+        let backend = codegen.map(|name| name.parse()).transpose()?;
+        Ok(Self { arch: options.arch, backend })
+    }
 }
 
 /// A place PTX is looked for in.
@@ -75,7 +96,6 @@ pub(super) struct Places {
     pub places: Vec<Place>,
     /// The PTX in the program.
     embedded: Option<EmbeddedPtx>,
-    codegen: String,
 }
 
 /// The workspace this crate was compiled in; on another machine it does not exist.
@@ -104,14 +124,13 @@ impl Places {
             Some(place) => vec![place],
             None => usual().chain(embedded.map(|_| Place::Embedded)).collect(),
         };
-        let codegen = options.codegen.clone().unwrap_or_else(|| DEFAULT_CODEGEN.to_owned());
-        Self { places, embedded, codegen }
+        Self { places, embedded }
     }
 
     /// What lies in a place; nothing where the place does not exist, unless somebody asked for it.
     pub fn read(&self, place: &Place) -> Result<Vec<Artefact>, ArtefactError> {
         let found = match place.folder() {
-            Some(folder) => read_folder(folder, &self.codegen, place)?,
+            Some(folder) => read_folder(folder, place)?,
             None => self.read_embedded(place)?,
         };
         if found.is_empty() && place.is_asked_for() {
@@ -123,30 +142,43 @@ impl Places {
     fn read_embedded(&self, place: &Place) -> Result<Vec<Artefact>, ArtefactError> {
         let Some(embedded) = self.embedded else { return Ok(Vec::new()) };
         embedded
-            .architectures()
+            .manifests()
             .into_iter()
-            .map(|(arch, manifest)| {
-                let name = format!("embedded {arch}/{FILE_NAME}");
+            .map(|(codegen, arch, manifest)| {
+                let name = format!("embedded {codegen}/{arch}/{FILE_NAME}");
                 Artefact::embedded(place.clone(), Manifest::from_json(manifest, Path::new(&name))?, embedded)
             })
             .collect()
     }
 }
 
-fn read_folder(folder: &Path, codegen: &str, place: &Place) -> Result<Vec<Artefact>, ArtefactError> {
+/// The PTX in `<codegen>/<arch>/`, else in `<arch>/`, else the folder's own.
+fn read_folder(folder: &Path, place: &Place) -> Result<Vec<Artefact>, ArtefactError> {
     if folder.join(FILE_NAME).is_file() {
         return Ok(vec![read_arch(folder, place)?]);
     }
-    let of_codegen = folder.join(codegen);
-    let root = if of_codegen.is_dir() { of_codegen } else { folder.to_owned() };
-    let entries = match fs::read_dir(&root) {
+    let mut roots = Backend::ALL.map(|backend| folder.join(backend.name())).to_vec();
+    roots.retain(|root| root.is_dir());
+    if roots.is_empty() {
+        roots.push(folder.to_owned());
+    }
+    let mut found = Vec::new();
+    for root in roots {
+        found.extend(read_archs(&root, place)?);
+    }
+    Ok(found)
+}
+
+fn read_archs(root: &Path, place: &Place) -> Result<Vec<Artefact>, ArtefactError> {
+    let unreadable = |source| ArtefactError::Unreadable { path: root.to_owned(), source };
+    let entries = match fs::read_dir(root) {
         Ok(entries) => entries,
         Err(source) if source.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(ArtefactError::Unreadable { path: root, source }),
+        Err(source) => return Err(unreadable(source)),
     };
     let mut found = Vec::new();
     for entry in entries {
-        let dir = entry.map_err(|source| ArtefactError::Unreadable { path: root.clone(), source })?.path();
+        let dir = entry.map_err(unreadable)?.path();
         if dir.join(FILE_NAME).is_file() {
             found.push(read_arch(&dir, place)?);
         }
@@ -180,6 +212,22 @@ mod tests {
         assert_eq!(places(&options, Some("/env")), [Place::Environment("/env".into())]);
         let given = Options { ptx: Some("/given".into()), ..options };
         assert_eq!(places(&given, Some("/env")), [Place::Given("/given".into())]);
+    }
+
+    #[test]
+    fn the_back_end_the_caller_names_goes_before_the_environments() {
+        let asked = |codegen: Option<&str>, variable: Option<&str>| {
+            let options = Options { codegen: codegen.map(str::to_owned), ..Options::default() };
+            Asked::new(&options, variable.map(str::to_owned)).map(|asked| asked.backend)
+        };
+        assert_eq!(asked(None, None).ok(), Some(None));
+        assert_eq!(asked(None, Some("")).ok(), Some(None));
+        assert_eq!(asked(None, Some("nvvm")).ok(), Some(Some(Backend::Nvvm)));
+        assert_eq!(asked(Some("llvm"), Some("nvvm")).ok(), Some(Some(Backend::Llvm)));
+        let error = asked(Some("gcc"), None).expect_err("no such back end");
+        assert!(matches!(error, ArtefactError::UnknownCodegen(_)), "{error:?}");
+        let text = error.to_string();
+        assert!(text.contains("`gcc`") && text.contains(CODEGEN_VARIABLE), "{text}");
     }
 
     #[test]

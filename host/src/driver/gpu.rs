@@ -101,7 +101,7 @@ impl Gpu {
         Ok(self.inner.entry::<K>()?.attributes())
     }
 
-    /// The PTX chosen for the device, one per place that has some, in the order they are looked at.
+    /// The PTX chosen for the device, of each place that has some one per back end, in the order they are looked at.
     ///
     /// # Errors
     /// No PTX, or none that can be used.
@@ -193,7 +193,7 @@ impl GpuInner {
         if let Some(module) = modules.get(&key) {
             return Ok(module.clone());
         }
-        let name = format!("the PTX of {family} for {} in {}", artefact.arch(), artefact.place());
+        let name = artefact.name_of(family);
         let ptx = artefact.ptx(family)?.ok_or_else(|| artefact.damaged(family))?;
         let module = ModuleInner::load(&self.context, &name, &ptx)?;
         modules.insert(key, module.clone());

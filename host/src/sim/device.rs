@@ -17,7 +17,7 @@ use super::info;
 use super::options::SimOptions;
 use super::pack::Packer;
 use super::statistics::{Collected, KernelStatistics};
-use crate::artefacts::{Arch, Artefact, ArtefactError, Artefacts, Options, Target};
+use crate::artefacts::{Arch, Artefact, ArtefactError, Artefacts, Backend, Options, Target};
 use crate::backend::{Buffer as _, Device, DeviceInfo, bytes_of, new_space};
 use crate::error::Error;
 
@@ -91,7 +91,7 @@ impl Sim {
         Self { inner: self.inner.clone(), grid: Some(grid.into()) }
     }
 
-    /// The PTX chosen, one per place that has some, in the order they are looked at.
+    /// The PTX chosen, of each place that has some one per back end, in the order they are looked at.
     #[must_use]
     pub fn artefacts(&self) -> &[Artefact] {
         self.inner.artefacts.chosen()
@@ -137,7 +137,10 @@ impl fmt::Debug for Sim {
 
 impl fmt::Display for Sim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({} PTX, seed {})", self.inner.info.name, self.inner.info.arch, self.seed())
+        let wrote = |b: &Backend| self.artefacts().iter().any(|artefact| artefact.backend() == *b);
+        let backends: Vec<&str> = Backend::ALL.into_iter().filter(wrote).map(Backend::name).collect();
+        let (name, arch, by) = (&self.inner.info.name, &self.inner.info.arch, backends.join(" and "));
+        write!(f, "{name} ({arch} PTX by {by}, seed {})", self.seed())
     }
 }
 
@@ -215,7 +218,7 @@ impl SimInner {
         if let Some(module) = modules.get(&key) {
             return Ok(module.clone());
         }
-        let name = format!("the PTX of {family} for {} in {}", artefact.arch(), artefact.place());
+        let name = artefact.name_of(family);
         let ptx = artefact.ptx(family)?.ok_or_else(|| artefact.damaged(family))?;
         let module = self.device.load_text(&name, &ptx).map_err(|error| Error::SimLoad(Box::new(error)))?;
         let loaded = Loaded { module, name };

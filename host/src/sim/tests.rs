@@ -11,7 +11,7 @@ use ptx_parse::manifest::{EntryInfo, FILE_NAME, FamilyFile, Manifest, VERSION};
 use ptx_sim::{Finding, FindingKind, Place};
 
 use super::*;
-use crate::artefacts::{Arch, ArtefactError, Options};
+use crate::artefacts::{Arch, ArtefactError, Backend, Options};
 use crate::backend::{Buffer, Device};
 use crate::error::Error;
 
@@ -33,24 +33,20 @@ fn described(static_shared_bytes: u64) -> EntryInfo {
         instance: Product::INSTANCE.to_owned(),
         family: Product::FAMILY.to_owned(),
         signature: Some(format!("{:016x}", Product::SIGNATURE_HASH)),
-        target: None,
-        params: Vec::new(),
-        block: None,
-        max_block: None,
-        cluster: None,
-        max_registers: None,
         static_shared_bytes,
-        dynamic_shared: false,
-        local_bytes: 0,
-        ptxas: None,
+        ..EntryInfo::default()
     }
 }
 
 fn write(root: &Path, arch: &str, entry: EntryInfo, ptx: &str) {
+    write_by(root, "llvm", arch, entry, ptx);
+}
+
+fn write_by(root: &Path, codegen: &str, arch: &str, entry: EntryInfo, ptx: &str) {
     let file = FamilyFile { file: "cross.ptx".to_owned(), ptx_hash: content_hash(ptx.as_bytes()) };
     let manifest = Manifest {
         version: VERSION,
-        codegen: "llvm".to_owned(),
+        codegen: codegen.to_owned(),
         arch: arch.to_owned(),
         ptx_version: "7.8".to_owned(),
         source_hash: String::new(),
@@ -63,7 +59,7 @@ fn write(root: &Path, arch: &str, entry: EntryInfo, ptx: &str) {
         families: BTreeMap::from([(Product::FAMILY.to_owned(), file)]),
         entries: BTreeMap::from([(Product::ENTRY.to_owned(), entry)]),
     };
-    let dir = root.join("llvm").join(arch);
+    let dir = root.join(codegen).join(arch);
     fs::create_dir_all(&dir).expect("it is writable");
     fs::write(dir.join(FILE_NAME), manifest.to_json()).expect("it is writable");
     fs::write(dir.join("cross.ptx"), ptx).expect("it is writable");
@@ -139,7 +135,7 @@ fn the_device_has_the_limits_of_its_architecture() {
     assert_eq!(limits("sm_80"), ((8, 0), 166_912));
     assert_eq!(limits("sm_90"), ((9, 0), 232_448));
     let sim = open(dir.path(), None).expect("there is PTX");
-    assert_eq!(sim.to_string(), "simulator (sm_90 PTX, seed 0)");
+    assert_eq!(sim.to_string(), "simulator (sm_90 PTX by llvm, seed 0)");
 }
 
 #[test]
@@ -219,7 +215,7 @@ fn ptx_without_the_promised_entry_or_that_is_none_is_refused() {
     let error = launched(described(0), "no PTX").expect_err("it does not parse");
     let text = error.to_string();
     assert!(matches!(error, Error::SimLoad(_)), "{text}");
-    assert!(text.starts_with("the simulator cannot load the PTX of cross for sm_90 in "), "{text}");
+    assert!(text.starts_with("the simulator cannot load the PTX of cross for sm_90 by llvm in "), "{text}");
 }
 
 /// Has the first thread of all write the number of blocks in x to the first element of the output.
@@ -251,6 +247,27 @@ fn given_ptx_takes_the_place_of_a_family_and_a_given_grid_that_of_the_launch() {
     assert_eq!(first_element(&sim).expect("it runs"), unchanged);
     let elsewhere = sim.with_ptx("other", "given", given, ptx_sim::Options::default()).expect("it loads");
     assert_eq!(first_element(&elsewhere).expect("it runs"), unchanged);
+}
+
+#[test]
+fn a_kernel_runs_from_its_default_back_end_and_from_the_one_asked_for() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let entry = EntryInfo { default_backend: Backend::Nvvm, ..described(0) };
+    let text = ptx("sm_90", 6);
+    write_by(dir.path(), "llvm", "sm_90", entry.clone(), &text);
+    write_by(dir.path(), "nvvm", "sm_90", entry, &blocks_in_x(&text));
+    let run = |codegen: Option<&str>| {
+        let codegen = codegen.map(str::to_owned);
+        let ptx = Options { ptx: Some(dir.path().to_owned()), codegen, ..Options::default() };
+        first_element(&Sim::open_with(SimOptions { ptx, ..SimOptions::default() })?)
+    };
+    assert_eq!(run(None).expect("it runs"), 1);
+    assert_eq!(run(Some("nvvm")).expect("it runs"), 1);
+    assert_eq!(run(Some("llvm")).expect("it runs"), 1.0_f32.to_bits());
+    fs::remove_dir_all(dir.path().join("nvvm")).expect("it is ours");
+    assert_eq!(run(None).expect("it runs"), 1.0_f32.to_bits());
+    let error = run(Some("nvvm")).expect_err("it is gone");
+    assert!(matches!(error, Error::Artefact(ArtefactError::CodegenNotThere { .. })), "{error}");
 }
 
 #[test]

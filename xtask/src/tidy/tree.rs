@@ -23,11 +23,13 @@ impl Tree {
         for entry in std::fs::read_dir(folder).map_err(Error::io("read", folder))? {
             let entry = entry.map_err(Error::io("read", folder))?;
             let name = entry.file_name().to_string_lossy().into_owned();
+            // `.git` is a file in a further worktree of a repository.
+            if matches!(name.as_str(), ".git" | "target") {
+                continue;
+            }
             let (path, key) = (entry.path(), format!("{prefix}{name}"));
             if path.is_dir() {
-                if !matches!(name.as_str(), ".git" | "target") {
-                    self.read_folder(&path, &format!("{key}/"))?;
-                }
+                self.read_folder(&path, &format!("{key}/"))?;
             } else if let Ok(text) = std::fs::read_to_string(&path) {
                 self.files.insert(key, text);
             }
@@ -64,5 +66,25 @@ impl Tree {
     /// Number of files.
     pub fn len(&self) -> usize {
         self.files.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gits_own_is_left_out_whether_file_or_folder() {
+        let root = std::env::temp_dir().join(format!("warpsmith-tidy-{}", std::process::id()));
+        for folder in ["a/.git", "b"] {
+            std::fs::create_dir_all(root.join(folder)).expect("it is writable");
+        }
+        for file in ["a/.git/config", "b/.git", "b/kept"] {
+            std::fs::write(root.join(file), "text").expect("it is writable");
+        }
+        let tree = Tree::read(&root);
+        std::fs::remove_dir_all(&root).expect("it is ours");
+        let names: Vec<String> = tree.expect("it is readable").files.into_keys().collect();
+        assert_eq!(names, ["b/kept"]);
     }
 }

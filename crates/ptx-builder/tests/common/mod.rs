@@ -15,7 +15,7 @@ pub const ARCH: &str = "sm_90";
 
 /// What every fixture starts with. `record!` writes a kernel record as `#[kernel]` does.
 const PRELUDE: &str = r##"#![no_std]
-#![feature(abi_ptx, asm_experimental_arch, stdarch_nvptx)]
+#![feature(abi_ptx, asm_experimental_arch, core_intrinsics, stdarch_nvptx)]
 #![allow(internal_features)]
 #[allow(unused_imports)]
 use core::arch::nvptx::*;
@@ -73,6 +73,8 @@ fn fixtures() -> Vec<(&'static str, String)> {
         ("flags", plain("flags")),
         ("together", plain("together")),
         ("script", plain("script")),
+        ("defaults", plain("defaults")),
+        ("wrongdefault", plain("wrongdefault")),
         ("broken", plain("broken")),
         ("spilling", plain("spilling")),
         ("oldptxas", plain("oldptxas")),
@@ -102,12 +104,10 @@ fn fixtures() -> Vec<(&'static str, String)> {
                 ),
         ),
         (
-            "atomics",
-            record("R", "counts", 0)
-                + &kernel(
-                    "counts",
-                    "core::sync::atomic::AtomicU32::from_ptr(o).fetch_add(1, core::sync::atomic::Ordering::SeqCst);",
-                ),
+            "sine",
+            record("R", "takes_the_sine", 0)
+                + "#[inline(never)] fn sine(x: f32) -> f32 { core::intrinsics::sinf32(x) }\n"
+                + &kernel("takes_the_sine", "*o = sine(f32::from_bits(*o)).to_bits();"),
         ),
         ("local", record("R", "spends", 0) + &kernel("spends", INDEXED)),
         ("declared", record("R", "declares", 64) + &kernel("declares", INDEXED)),

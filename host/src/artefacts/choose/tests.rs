@@ -1,4 +1,6 @@
-//! Choice and staleness, on folders written here.
+//! Choice of the architecture and staleness, on folders written here.
+
+pub(in crate::artefacts) mod backends;
 
 use std::collections::BTreeMap;
 
@@ -12,19 +14,9 @@ const PTX: &str = "// PTX";
 fn entry(signature: u64) -> EntryInfo {
     EntryInfo {
         stem: "k".to_owned(),
-        instance: String::new(),
         family: "cross".to_owned(),
         signature: Some(format!("{signature:016x}")),
-        target: None,
-        params: Vec::new(),
-        block: None,
-        max_block: None,
-        cluster: None,
-        max_registers: None,
-        static_shared_bytes: 0,
-        dynamic_shared: false,
-        local_bytes: 0,
-        ptxas: None,
+        ..EntryInfo::default()
     }
 }
 
@@ -48,7 +40,7 @@ fn manifest(arch: &str, ptx_version: &str) -> Manifest {
 }
 
 fn write(root: &Path, manifest: &Manifest) {
-    let dir = root.join("llvm").join(&manifest.arch);
+    let dir = root.join(&manifest.codegen).join(&manifest.arch);
     fs::create_dir_all(&dir).expect("it is writable");
     fs::write(dir.join(FILE_NAME), manifest.to_json()).expect("it is writable");
     fs::write(dir.join("cross.ptx"), PTX).expect("it is writable");
@@ -175,10 +167,10 @@ fn a_changed_source_is_stale_where_the_tree_is_there() {
 #[test]
 fn embedded_ptx_is_read_like_a_folder() {
     let text: &'static str = Box::leak(manifest("sm_90", "7.8").to_json().into_boxed_str());
-    let embedded = EmbeddedPtx::new(Box::leak(Box::new([("sm_90", "cross", PTX, text)])));
+    let embedded = EmbeddedPtx::new(Box::leak(Box::new([("llvm", "sm_90", "cross", PTX, text)])));
     let options = Options { embedded: Some(embedded), ..Options::default() };
     let places = Places::of_process(&options);
     let found = places.read(&Place::Embedded).expect("it is valid");
-    let artefact = choose(found, None, H200).expect("it runs");
-    assert_eq!(artefact.ptx("cross").expect("as written").as_deref(), Some(PTX));
+    let chosen = choose(found, Asked::default(), H200).expect("it runs");
+    assert_eq!(chosen[0].ptx("cross").expect("as written").as_deref(), Some(PTX));
 }
