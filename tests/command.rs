@@ -99,6 +99,14 @@ fn the_demo_without_a_gpu_and_without_ptx_says_how_to_get_it() {
 }
 
 #[test]
+fn a_back_end_that_does_not_exist_is_an_error_that_names_those_that_do() {
+    let output = without_driver(&["demo"], ("WARPSMITH_CODEGEN", "gcc"));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.starts_with("warpsmith: `gcc` is no back end: there are llvm and nvvm"), "{text}");
+}
+
+#[test]
 fn a_device_that_is_not_there_is_an_error_that_says_so() {
     let output = warpsmith(&["demo", "--backend", "cuda", "--device", "9999"]);
     let text = String::from_utf8_lossy(&output.stderr);
@@ -128,4 +136,5 @@ fn an_output_that_takes_nothing_is_no_panic() {
 #[test]
 fn wrong_usage_is_exit_code_2() {
     assert_eq!(warpsmith(&["demo", "--backend", "tpu"]).status.code(), Some(2));
+    assert_eq!(warpsmith(&["info", "--codegen", "gcc"]).status.code(), Some(2));
 }

@@ -1,5 +1,5 @@
 //! Every instruction wrapper of `gpu-std` becomes the instruction it is named for, and does what it says: the kernels of
-//! `tests/kernels/instructions` are built to PTX, compared with the expectations of their tables, and run in the simulator.
+//! `tests/kernels/instructions` are built to PTX by both back ends, compared with the expectations of their tables, and run in the simulator.
 //!
 //! `host::…`: wrappers of pure arithmetic give in the simulator what their host half gives, bit for bit; approximate ones are,
 //! there and here, within the documented error. `together::…`, `memory::…`, `special::…`: against naive models.
@@ -28,8 +28,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use built::{ARCHS, built};
-use libtest_mimic::{Arguments, Failed, Trial};
+use built::{TARGETS, Target, built, targets};
+use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use memory::Family;
 use rows::Row;
 
@@ -49,21 +49,21 @@ fn main() {
         trial("every_row_has_a_model", || together::every_row_has_a_model(rows::TOGETHER)),
         trial("families_are_not_empty", families_are_not_empty),
     ];
-    for arch in ARCHS {
-        let name = format!("wrappers_become_their_instruction::{arch}");
-        trials.push(trial(name, move || wrappers_become_their_instruction(arch)));
-        let name = format!("the_simulator_executes_every_wrapper::{arch}");
-        trials.push(trial(name, move || the_simulator_executes_every_wrapper(arch)));
+    for target in TARGETS {
+        let name = format!("wrappers_become_their_instruction::{target}");
+        trials.push(on_target(name, target, wrappers_become_their_instruction));
+        let name = format!("the_simulator_executes_every_wrapper::{target}");
+        trials.push(on_target(name, target, the_simulator_executes_every_wrapper));
     }
     let pure =
         |row: &'static Row| trial(format!("host::{}", row.name), move || pure::host_and_simulator_agree(row));
     trials.extend(rows::PURE.iter().map(pure));
-    trials.extend(rows::TOGETHER.iter().map(|row| on_both("together", row, together::agrees_with_its_model)));
+    trials.extend(rows::TOGETHER.iter().map(|row| on_all("together", row, together::agrees_with_its_model)));
     trials.extend(rows::OTHERS.iter().filter_map(|row| match Family::of(row) {
-        Family::Load => Some(on_both("memory", row, memory::load)),
-        Family::Store => Some(on_both("memory", row, memory::store)),
-        Family::Atomic => Some(on_both("memory", row, memory::atomic)),
-        Family::Special => Some(on_both("special", row, special::special)),
+        Family::Load => Some(on_all("memory", row, memory::load)),
+        Family::Store => Some(on_all("memory", row, memory::store)),
+        Family::Atomic => Some(on_all("memory", row, memory::atomic)),
+        Family::Special => Some(on_all("special", row, special::special)),
         Family::Shared => None,
     }));
     libtest_mimic::run(&args, trials).exit();
@@ -73,10 +73,18 @@ fn trial(name: impl Into<String>, test: impl FnOnce() -> Result<(), String> + Se
     Trial::test(name, move || test().map_err(Failed::from))
 }
 
-/// A test of a row on every architecture that has it.
-fn on_both(group: &str, row: &'static Row, test: fn(&Row, &str) -> Result<(), String>) -> Trial {
+/// A test of a target, skipped where its back end is not there.
+fn on_target(name: String, target: Target, test: fn(Target) -> Result<(), String>) -> Trial {
+    Trial::ignorable_test(name, move || match target.missing() {
+        Some(why) => Ok(Completion::ignored_with(format!("skipped: {why}"))),
+        None => test(target).map(|()| Completion::Completed).map_err(Failed::from),
+    })
+}
+
+/// A test of a row on every target that has it.
+fn on_all(group: &str, row: &'static Row, test: fn(&Row, Target) -> Result<(), String>) -> Trial {
     trial(format!("{group}::{}", row.name), move || {
-        ARCHS.into_iter().filter(|arch| row.is_on(arch)).try_for_each(|arch| test(row, arch))
+        targets().filter(|target| row.is_on(target.arch)).try_for_each(|target| test(row, target))
     })
 }
 
@@ -84,10 +92,10 @@ fn here() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn wrappers_become_their_instruction(arch: &str) -> Result<(), String> {
-    let bodies = &built(arch)?.bodies;
+fn wrappers_become_their_instruction(target: Target) -> Result<(), String> {
+    let bodies = &built(target)?.bodies;
     let mut faults = Vec::new();
-    for row in rows::all().filter(|row| row.is_on(arch)) {
+    for row in rows::all().filter(|row| row.is_on(target.arch)) {
         match bodies.get(&row.entry()) {
             None => faults.push(format!("{}: no such entry", row.name)),
             Some(body) => faults.extend(compare(row.name, body, row.expected)),
@@ -97,14 +105,14 @@ fn wrappers_become_their_instruction(arch: &str) -> Result<(), String> {
     if bodies.len() < 300 {
         faults.push(format!("{} entries only: the table was not read", bodies.len()));
     }
-    if faults.is_empty() { Ok(()) } else { Err(format!("{arch}:\n{}", faults.join("\n"))) }
+    if faults.is_empty() { Ok(()) } else { Err(format!("{target}:\n{}", faults.join("\n"))) }
 }
 
 /// No wrapper contains an instruction that the simulator refuses.
-fn the_simulator_executes_every_wrapper(arch: &str) -> Result<(), String> {
-    let module = &built(arch)?.module;
+fn the_simulator_executes_every_wrapper(target: Target) -> Result<(), String> {
+    let module = &built(target)?.module;
     let refused: Vec<String> = rows::all()
-        .filter(|row| row.is_on(arch))
+        .filter(|row| row.is_on(target.arch))
         .filter_map(|row| module.check(&row.entry()).err().map(|error| format!("{}: {error}", row.name)))
         .collect();
     if refused.is_empty() { Ok(()) } else { Err(refused.join("\n")) }

@@ -1,8 +1,10 @@
-//! Kernel files, PTX entries and ops match one to one.
+//! Kernel files, PTX entries and ops match one to one, and the benches time every entry.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tests::described::{DEFAULT_ARCHS, ENTRIES, FILES, manifest};
+use host::ops::{self, Case, Op};
+use host::runtime::{Device as _, DeviceInfo, Options, Sim, SimOptions};
+use tests::described::{Backend, DEFAULT_ARCHS, ENTRIES, FILES, backends, manifest};
 
 /// The family of kernels that tests of the runtime launch; they belong to no op.
 const NO_OPS: &str = "probe";
@@ -21,7 +23,7 @@ struct Registry {
 }
 
 impl Registry {
-    fn of_workspace() -> Self {
+    fn of_workspace(backend: Backend) -> Self {
         let files =
             FILES.iter().map(|(family, stem, _)| ((*family).to_owned(), (*stem).to_owned())).collect();
         let mut registry = Self { files, ..Self::default() };
@@ -30,7 +32,7 @@ impl Registry {
                 let key = (arch.to_owned(), kernel.entry.to_owned());
                 registry.promised.insert(key, (kernel.function.to_owned(), kernel.folder.to_owned()));
             }
-            for (entry, info) in manifest(arch).entries {
+            for (entry, info) in manifest(backend, arch).entries {
                 registry.ptx.insert((arch.to_owned(), entry), (info.stem, info.family));
             }
         }
@@ -99,8 +101,10 @@ impl Registry {
 #[test]
 fn files_entries_and_ops_match_one_to_one() {
     assert!(!FILES.is_empty() && !ENTRIES.is_empty(), "no kernel was found in kernels-gpu/src");
-    let faults = Registry::of_workspace().mismatches();
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    for backend in backends() {
+        let faults = Registry::of_workspace(backend).mismatches();
+        assert!(faults.is_empty(), "by {backend}: {}", faults.join("\n"));
+    }
 }
 
 #[test]
@@ -109,6 +113,45 @@ fn file_function_and_stem_have_one_name() {
         assert_eq!((kernel.file, kernel.folder), (kernel.function, kernel.family), "{kernel:?}");
         assert_eq!(kernel.stem, kernel.function, "{kernel:?}");
     }
+}
+
+/// A device that runs the PTX of an architecture.
+fn device(arch: &str) -> DeviceInfo {
+    let arch = Some(arch.parse().expect("a default architecture"));
+    let ptx = Options { arch, ..Options::default() };
+    let sim = Sim::open_with(SimOptions { ptx, ..SimOptions::default() });
+    sim.unwrap_or_else(|error| panic!("{error}")).info().clone()
+}
+
+/// Entries outside [`NO_OPS`] that none of the cases launches on any architecture.
+fn not_launched(cases: fn(&dyn Op) -> Vec<Case>) -> Vec<&'static str> {
+    let mut launched = BTreeSet::new();
+    for info in DEFAULT_ARCHS.iter().map(|arch| device(arch)) {
+        for op in ops::all() {
+            for (case, dtype) in cases(op).iter().flat_map(|case| op.dtypes().iter().map(move |d| (case, *d)))
+            {
+                let entries = op.entries(&info, dtype, case);
+                launched.extend(entries.unwrap_or_else(|error| panic!("{op:?}: {error}")));
+            }
+        }
+    }
+    let entries = ENTRIES.iter().filter(|kernel| kernel.family != NO_OPS).map(|kernel| kernel.entry);
+    entries.filter(|entry| !launched.contains(entry)).collect()
+}
+
+#[test]
+fn the_benches_time_every_entry() {
+    assert_eq!(not_launched(|op| op.bench_cases()), Vec::<&str>::new());
+}
+
+#[test]
+fn an_entry_without_bench_case_is_found() {
+    let without_gaps = |op: &dyn Op| {
+        let cases = op.bench_cases().into_iter();
+        cases.filter(|case| case.operands.iter().all(|operand| operand.stride.is_none())).collect()
+    };
+    let found = not_launched(without_gaps);
+    assert!(found.contains(&"hadamard_rows_f32") && !found.contains(&"hadamard_f32"), "{found:?}");
 }
 
 /// A registry in which everything matches: one kernel, one entry, one op.

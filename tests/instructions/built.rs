@@ -1,7 +1,7 @@
-//! The kernels, built once for each architecture, as text and in the simulator. `WARPSMITH_BACKEND=nvvm` lets libNVVM
-//! write them.
+//! The kernels, built once for each back end and architecture, as text and in the simulator.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -11,10 +11,47 @@ use ptx_sim::{Device, LaunchConfig, Module};
 
 use crate::here;
 
-/// The architectures that are built.
-pub const ARCHS: [&str; 2] = ["sm_80", "sm_90"];
+/// Who writes the PTX, for which architecture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    pub backend: Backend,
+    pub arch: &'static str,
+}
 
-/// The kernels of an architecture.
+/// What is built. Of libNVVM, whose part is the same everywhere, the architecture that has every wrapper.
+pub const TARGETS: [Target; 3] = [
+    Target { backend: Backend::Llvm, arch: "sm_80" },
+    Target { backend: Backend::Llvm, arch: "sm_90" },
+    Target { backend: Backend::Nvvm, arch: "sm_90" },
+];
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}_{}", self.backend.name(), self.arch)
+    }
+}
+
+impl Target {
+    /// Why its back end is not there, if it is not.
+    pub fn missing(self) -> Option<String> {
+        if self.backend == Backend::Llvm {
+            return None;
+        }
+        match ptx_builder::backend::find_libnvvm(&here().join("../target")) {
+            Ok(Some(_)) => None,
+            Ok(None) => Some("no libNVVM; `cargo xtask setup --nvvm` fetches it".to_owned()),
+            // What is wrong with the variable is told by the build.
+            Err(_) => None,
+        }
+    }
+}
+
+/// The targets whose back ends are there.
+pub fn targets() -> impl Iterator<Item = Target> {
+    TARGETS.into_iter().filter(|target| target.missing().is_none())
+}
+
+/// The kernels of a target.
 pub struct Built {
     /// Each entry's name and the text between its braces.
     pub bodies: BTreeMap<String, String>,
@@ -22,21 +59,22 @@ pub struct Built {
     pub module: Module,
 }
 
-/// The kernels of an architecture.
+/// The kernels of a target.
 ///
 /// # Errors
 /// Why they cannot be built or loaded.
-pub fn built(arch: &str) -> Result<&'static Built, String> {
-    static BUILT: [OnceLock<Result<Built, String>>; 2] = [const { OnceLock::new() }; 2];
-    let slot = ARCHS.iter().position(|known| *known == arch).ok_or("another architecture")?;
-    BUILT[slot].get_or_init(|| build(arch)).as_ref().map_err(Clone::clone)
+pub fn built(target: Target) -> Result<&'static Built, String> {
+    static BUILT: [OnceLock<Result<Built, String>>; TARGETS.len()] =
+        [const { OnceLock::new() }; TARGETS.len()];
+    let slot = TARGETS.iter().position(|known| *known == target).ok_or("another target")?;
+    BUILT[slot].get_or_init(|| build(target)).as_ref().map_err(Clone::clone)
 }
 
-fn build(arch: &str) -> Result<Built, String> {
+fn build(target: Target) -> Result<Built, String> {
     let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("instructions");
     let report = PtxBuilder::new(here().join("kernels/instructions"))
-        .backend(backend()?)
-        .arch(arch)
+        .backend(target.backend)
+        .arch(target.arch)
         .out_dir(out)
         .tools_dir(here().join("../target"))
         .emit_cargo_metadata(false)
@@ -45,7 +83,7 @@ fn build(arch: &str) -> Result<Built, String> {
     let built = &report.archs[0];
     let mut files = built.manifest.families.values();
     let (Some(family), None) = (files.next(), files.next()) else {
-        return Err(format!("{arch}: not one PTX file"));
+        return Err(format!("{target}: not one PTX file"));
     };
     let path = built.dir.join(&family.file);
     let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -54,12 +92,6 @@ fn build(arch: &str) -> Result<Built, String> {
     parsed.check_names().map_err(|error| wrong(&error))?;
     let module = Device::default().load(&path).map_err(|error| wrong(&error))?;
     Ok(Built { bodies: entry_bodies(&text), module })
-}
-
-/// Who writes the PTX.
-fn backend() -> Result<Backend, String> {
-    let Ok(name) = std::env::var("WARPSMITH_BACKEND") else { return Ok(Backend::Llvm) };
-    Backend::from_name(&name).ok_or(format!("WARPSMITH_BACKEND is `{name}`, which is neither llvm nor nvvm"))
 }
 
 fn entry_bodies(ptx: &str) -> BTreeMap<String, String> {

@@ -2,7 +2,7 @@
 
 use gpu_std::math;
 
-use crate::built::{Built, built};
+use crate::built::{Built, Target, built};
 use crate::rows::Row;
 use crate::values::{Draw, Kind, Typed, Value};
 
@@ -53,8 +53,8 @@ fn size(ty: &str) -> Result<usize, String> {
 ///
 /// # Errors
 /// What it read instead.
-pub fn load(row: &Row, arch: &str) -> Result<(), String> {
-    let built = built(arch)?;
+pub fn load(row: &Row, target: Target) -> Result<(), String> {
+    let built = built(target)?;
     let mut draw = Draw::new(row.name);
     for _ in 0..CASES {
         let bytes: Vec<u8> = (0..48).map(|_| draw.next() as u8).collect();
@@ -65,7 +65,7 @@ pub fn load(row: &Row, arch: &str) -> Result<(), String> {
         built.launch(&row.entry(), 1, &params)?;
         let got = out.read()?;
         if got != bytes[16..][..got.len()] {
-            return Err(format!("{arch}: {}: got {got:x?} of {bytes:x?}", row.name));
+            return Err(format!("{target}: {}: got {got:x?} of {bytes:x?}", row.name));
         }
     }
     Ok(())
@@ -75,8 +75,8 @@ pub fn load(row: &Row, arch: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// What lies there instead.
-pub fn store(row: &Row, arch: &str) -> Result<(), String> {
-    let built = built(arch)?;
+pub fn store(row: &Row, target: Target) -> Result<(), String> {
+    let built = built(target)?;
     let mut draw = Draw::new(row.name);
     let bytes = size(row.args[0].trim_start_matches("*mut "))?;
     for _ in 0..CASES {
@@ -90,7 +90,7 @@ pub fn store(row: &Row, arch: &str) -> Result<(), String> {
         want[16..16 + bytes].copy_from_slice(&value);
         let got = memory.read()?;
         if got != want {
-            return Err(format!("{arch}: {}: got {got:x?}, want {want:x?}", row.name));
+            return Err(format!("{target}: {}: got {got:x?}, want {want:x?}", row.name));
         }
     }
     Ok(())
@@ -100,11 +100,11 @@ pub fn store(row: &Row, arch: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// What came instead.
-pub fn atomic(row: &Row, arch: &str) -> Result<(), String> {
-    let built = built(arch)?;
+pub fn atomic(row: &Row, target: Target) -> Result<(), String> {
+    let built = built(target)?;
     let mut draw = Draw::new(row.name);
     for _ in 0..CASES {
-        one_atomic(row, built, &mut draw).map_err(|why| format!("{arch}: {}: {why}", row.name))?;
+        one_atomic(row, built, &mut draw).map_err(|why| format!("{target}: {}: {why}", row.name))?;
     }
     Ok(())
 }

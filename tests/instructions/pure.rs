@@ -4,7 +4,7 @@ use gpu_std::packed::{bf16x2, f16x2};
 use gpu_std::{bf16, convert, f16, int, math, packed, unroll};
 
 use crate::approximate::Scalar;
-use crate::built::{ARCHS, Built, built};
+use crate::built::{Built, built, targets};
 use crate::rows::{self, Row};
 use crate::values::{Draw, Kind, Typed, Value};
 
@@ -48,14 +48,14 @@ pub fn scalar_of(row: &Row) -> Option<Scalar> {
     Scalar::new(instruction)
 }
 
-/// Runs a wrapper on both, for every architecture.
+/// Runs a wrapper on both, for every target.
 ///
 /// # Errors
 /// The first operands for which they differ.
 pub fn host_and_simulator_agree(row: &Row) -> Result<(), String> {
     let host = HOST.iter().find(|host| host.name == row.name).ok_or("no host half")?;
-    for arch in ARCHS.into_iter().filter(|arch| row.is_on(arch)) {
-        let built = built(arch)?;
+    for target in targets().filter(|target| row.is_on(target.arch)) {
+        let built = built(target)?;
         let mut draw = Draw::new(row.name);
         for _ in 0..CASES {
             let mut at = 0;
@@ -64,7 +64,8 @@ pub fn host_and_simulator_agree(row: &Row) -> Result<(), String> {
                 in_domain(row, at, draw.value(kind))
             });
             let got = simulate(built, row, &case)?;
-            compare(row, &case, got).map_err(|why| format!("{arch}: {}{:?}: {why}", row.name, case.args))?;
+            compare(row, &case, got)
+                .map_err(|why| format!("{target}: {}{:?}: {why}", row.name, case.args))?;
         }
     }
     Ok(())

@@ -1,14 +1,14 @@
 //! What no family covers: fences, barriers, cache hints, clocks, the ends of threads, whole programs.
 
-use crate::built::{Built, built};
+use crate::built::{Built, Target, built};
 use crate::rows::Row;
 
 /// Runs a wrapper and checks what can be seen of it.
 ///
 /// # Errors
 /// What is seen instead, or that nothing is known of the row.
-pub fn special(row: &Row, arch: &str) -> Result<(), String> {
-    let built = built(arch)?;
+pub fn special(row: &Row, target: Target) -> Result<(), String> {
+    let built = built(target)?;
     let wrapper = row.wrapper();
     let ran = match wrapper {
         "fence"
@@ -41,7 +41,7 @@ pub fn special(row: &Row, arch: &str) -> Result<(), String> {
         "compares_bytes" => compares(built),
         _ => Err("nothing is known of it".to_owned()),
     };
-    ran.map_err(|why| format!("{arch}: {}: {why}", row.name))
+    ran.map_err(|why| format!("{target}: {}: {why}", row.name))
 }
 
 fn word(value: u32) -> Vec<u8> {

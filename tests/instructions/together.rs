@@ -2,7 +2,7 @@
 
 use gpu_std::{bf16, math, packed};
 
-use crate::built::{Built, built};
+use crate::built::{Built, Target, built};
 use crate::rows::Row;
 use crate::values::{Draw, Kind, Typed, Value};
 
@@ -12,12 +12,12 @@ const CASES: usize = 20;
 /// One element of a parameter or result, as bytes, for each thread.
 type Array = Vec<Vec<u8>>;
 
-/// Runs a wrapper on an architecture.
+/// Runs a wrapper of a target.
 ///
 /// # Errors
 /// The first thread whose result is another than the model's.
-pub fn agrees_with_its_model(row: &Row, arch: &str) -> Result<(), String> {
-    let built = built(arch)?;
+pub fn agrees_with_its_model(row: &Row, target: Target) -> Result<(), String> {
+    let built = built(target)?;
     let mut draw = Draw::new(row.name);
     for _ in 0..CASES {
         // Shuffles read any lane, so that all are there; the others also run with a warp that is not full.
@@ -27,7 +27,7 @@ pub fn agrees_with_its_model(row: &Row, arch: &str) -> Result<(), String> {
             [64, 52, 1][draw.below(3) as usize]
         };
         one(row, built, &mut draw, threads)
-            .map_err(|why| format!("{arch}: {} of {threads} threads: {why}", row.name))?;
+            .map_err(|why| format!("{target}: {} of {threads} threads: {why}", row.name))?;
     }
     Ok(())
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use host::ops;
-use host::runtime::{Sim, SimOptions};
 use ptx_parse::Module;
 
 use crate::checks;
@@ -112,7 +111,7 @@ fn mutants_print_as_ptx_and_differ() -> Outcome {
 
 /// The verdict on the first mutant of `hadamard_f32` for which `is` holds.
 fn verdict(is: impl Fn(&Mutant) -> bool) -> Result<Verdict, Stop> {
-    let sim = Sim::open_with(SimOptions::default())?;
+    let sim = subject::simulator()?;
     let Some(op) = ops::all().into_iter().find(|op| op.name() == "hadamard") else {
         return fail("no hadamard");
     };

@@ -23,7 +23,7 @@ const SAMPLE: usize = 8;
 
 /// Judges the mutants of an op's kernels.
 pub fn check(op: &dyn Op, dtype: DType, all: bool) -> Outcome {
-    let sim = Sim::open_with(SimOptions::default())?;
+    let sim = simulator()?;
     let module = module(&sim, op.family())?;
     let entries: BTreeSet<String> = op.stems().iter().map(|stem| format!("{stem}_{dtype}")).collect();
     let subject = format!("{}_{dtype}", op.name());
@@ -56,6 +56,13 @@ pub fn check(op: &dyn Op, dtype: DType, all: bool) -> Outcome {
         }
     }
     judge_score(&subject, &whole)
+}
+
+/// A simulator over LLVM's PTX, which is always there, so that the names of mutants do not depend on the machine.
+pub fn simulator() -> Result<Sim, Stop> {
+    let mut options = SimOptions::default();
+    options.ptx.codegen = Some("llvm".to_owned());
+    Ok(Sim::open_with(options)?)
 }
 
 /// The PTX that the simulator has for the family.
