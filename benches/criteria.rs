@@ -8,7 +8,7 @@ use host::ops::{Case, DType, Op, Prepared};
 
 use crate::round::{median, own_line, selection};
 use crate::summary::{read_all, records};
-use crate::{BaselineLine, BenchError, OwnLine, Stand, today};
+use crate::{BaselineLine, BenchError, Lane, OwnLine, Stand, prepare, today};
 
 /// Measurements of a criterion run.
 #[derive(Debug)]
@@ -32,16 +32,20 @@ impl<'s> Criteria<'s> {
     /// # Errors
     /// [`BenchError::NoSuchOp`].
     pub fn work(&self, filter: &str) -> Result<Vec<Work<'s>>, BenchError> {
-        let work = |(op, dtype, case)| Work {
-            stand: self.stand,
-            op,
-            dtype,
-            case,
-            run: None,
-            times: Vec::new(),
-            error: None,
+        let stand = self.stand;
+        let work = |(op, dtype, case): (&'static dyn Op, DType, Case)| {
+            let of = move |lane| Work {
+                lane,
+                op,
+                dtype,
+                case: case.clone(),
+                run: None,
+                times: Vec::new(),
+                error: None,
+            };
+            stand.lanes(1).into_iter().map(of)
         };
-        Ok(selection(filter)?.into_iter().map(work).collect())
+        Ok(selection(filter)?.into_iter().flat_map(work).collect())
     }
 
     /// Keeps what was measured, if criterion's own filter let it run.
@@ -54,7 +58,7 @@ impl<'s> Criteria<'s> {
         }
         if !work.times.is_empty() {
             let us = median(&mut work.times);
-            self.lines.push(own_line(self.stand, work.op, work.dtype, &work.case, us, self.copy_gbps)?);
+            self.lines.push(own_line(work.lane, work.op, work.dtype, &work.case, us, self.copy_gbps)?);
         }
         Ok(())
     }
@@ -70,9 +74,9 @@ impl<'s> Criteria<'s> {
     }
 }
 
-/// One op, element type and case.
+/// One op, element type, case and back end.
 pub struct Work<'s> {
-    stand: &'s Stand,
+    lane: &'s Lane,
     op: &'static dyn Op,
     dtype: DType,
     case: Case,
@@ -82,9 +86,9 @@ pub struct Work<'s> {
 }
 
 impl Work<'_> {
-    /// Its name: op, element type, shape.
+    /// Its name: op, element type, shape, back end.
     pub fn name(&self) -> String {
-        format!("{}_{}/{}", self.op.name(), self.dtype, self.case.shape())
+        format!("{}_{}/{}/{}", self.op.name(), self.dtype, self.case.shape(), self.lane.codegen)
     }
 
     /// The device time of `runs` runs, verified before the first. After an error, which is kept, it gives a nominal time.
@@ -103,12 +107,12 @@ impl Work<'_> {
             return Ok(Duration::from_micros(runs));
         }
         if self.run.is_none() {
-            self.run = Some(self.stand.prepare(self.op, self.dtype, &self.case, true)?);
+            self.run = prepare(&[self.lane], self.op, self.dtype, &self.case, true)?.pop();
         }
         let mut total = Duration::ZERO;
         if let Some(run) = &mut self.run {
             for _ in 0..runs {
-                let time = self.stand.time(|| run.launch())?;
+                let time = self.lane.time(|| run.launch())?;
                 self.times.push(time);
                 total += time;
             }

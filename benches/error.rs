@@ -11,8 +11,11 @@ pub enum BenchError {
     #[error(transparent)]
     Host(#[from] host::error::Error),
     /// An op gave a wrong result, so it was not timed.
-    #[error("{op}_{dtype} {shape} is wrong and was not timed: {found}")]
-    Wrong { op: &'static str, dtype: host::ops::DType, shape: String, found: String },
+    #[error("{op}_{dtype} {shape} by {codegen} is wrong and was not timed: {found}")]
+    Wrong { op: &'static str, dtype: host::ops::DType, shape: String, codegen: String, found: String },
+    /// No PTX for the device.
+    #[error("no PTX of {codegens} for the device; run `cargo xtask build-ptx`")]
+    NoPtx { codegens: String },
     /// No op has a name that contains the filter.
     #[error("no op has `{filter}` in its name; there are {has}")]
     NoSuchOp { filter: String, has: String },

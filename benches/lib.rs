@@ -18,5 +18,5 @@ pub use criteria::{Criteria, Work};
 pub use error::BenchError;
 pub use peaks::peak;
 pub use round::{BaselineLine, OwnLine, read_lines, run_round};
-pub use stand::Stand;
+pub use stand::{Lane, Stand, prepare};
 pub use summary::{gpu_folder, summarise, today, write_records};

@@ -46,10 +46,7 @@ fn run() -> Result<(), BenchError> {
     let folder = std::env::var_os("WARPSMITH_BASELINES").map(PathBuf::from);
     let records = measured.records(folder.as_deref(), &commit())?;
     let day = Path::new(&today()).with_extension("jsonl");
-    let place = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("record")
-        .join(gpu_folder(&stand.gpu().info().name))
-        .join(day);
+    let place = Path::new(env!("CARGO_MANIFEST_DIR")).join("record").join(gpu_folder(stand.gpu())).join(day);
     write_records(&place, &records)?;
     println!("{} measurements recorded in {}", records.len(), place.display());
     Ok(())

@@ -8,12 +8,14 @@ use host::ops::{self, Case, DType, Op};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::{BenchError, Stand};
+use crate::{BenchError, Lane, Stand, prepare};
 
 /// Timed runs per op, element type and shape; the median counts. The baselines do as many.
 const RUNS: usize = 31;
-/// In rounds after the first, larger cases are not verified again: the PTX is the same.
-const VERIFY_AGAIN_ELEMENTS: u64 = 1 << 24;
+/// Elements above which a case is large: its operands take seconds to make, and its runs are long against any disturbance.
+const LARGE_ELEMENTS: u64 = 1 << 22;
+/// The last round in which large cases are timed. They are verified in the first alone: the PTX stays the same.
+const LAST_LARGE_ROUND: u32 = 3;
 
 /// One measurement of ours in one round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,6 +38,8 @@ pub struct OwnLine {
     pub arch: String,
     /// What wrote the PTX.
     pub codegen: String,
+    /// The PTX entries that a run launches.
+    pub entries: Vec<String>,
     /// Copy bandwidth of this round in GB/s.
     pub copy_gbps: f64,
     /// The device's name.
@@ -59,7 +63,8 @@ pub struct BaselineLine {
     pub baseline: String,
 }
 
-/// Times every op whose name, with its element type, contains `filter`. Round 1 verifies every case before it is timed.
+/// Times every op whose name, with its element type, contains `filter`, with the PTX of all back ends in turn. Round 1
+/// verifies every case before it is timed, later ones the small; rounds after the third leave the large out.
 ///
 /// # Errors
 /// A wrong result, no such op, or the device's error.
@@ -67,18 +72,50 @@ pub fn run_round(stand: &Stand, filter: &str, round: u32) -> Result<Vec<OwnLine>
     let copy_gbps = stand.copy_gbps()?;
     let mut lines = Vec::new();
     for (op, dtype, case) in selection(filter)? {
-        let verify = round <= 1 || case.dims.iter().product::<u64>() <= VERIFY_AGAIN_ELEMENTS;
-        let mut run = stand.prepare(op, dtype, &case, verify)?;
-        let mut times = Vec::with_capacity(RUNS);
-        for _ in 0..RUNS {
-            times.push(stand.time(|| run.launch())?);
+        let is_large = case.dims.iter().product::<u64>() > LARGE_ELEMENTS;
+        if is_large && round > LAST_LARGE_ROUND {
+            continue;
         }
-        let line = own_line(stand, op, dtype, &case, median(&mut times), copy_gbps)?;
-        let rate = op.unit().rate(line.bytes, line.flops, line.us);
-        eprintln!("{}_{dtype} {}: {:.1} us, {rate:.0} {}", line.op, line.shape, line.us, line.unit);
-        lines.push(line);
+        let verify = round <= 1 || !is_large;
+        for line in time_case(&stand.lanes(round), op, dtype, &case, verify, copy_gbps)? {
+            let rate = op.unit().rate(line.bytes, line.flops, line.us);
+            let OwnLine { op, shape, codegen, us, unit, .. } = &line;
+            eprintln!("{op}_{dtype} {shape} {codegen}: {us:.1} us, {rate:.0} {unit}");
+            lines.push(line);
+        }
     }
     Ok(lines)
+}
+
+/// Times one case on all `lanes` in turn: one line each.
+fn time_case(
+    lanes: &[&Lane],
+    op: &dyn Op,
+    dtype: DType,
+    case: &Case,
+    verify: bool,
+    copy_gbps: f64,
+) -> Result<Vec<OwnLine>, BenchError> {
+    let mut runs = prepare(lanes, op, dtype, case, verify)?;
+    let times = in_turn(lanes.len(), |lane| lanes[lane].time(|| runs[lane].launch()))?;
+    let line = |(lane, mut times): (&&Lane, Vec<Duration>)| {
+        own_line(lane, op, dtype, case, median(&mut times), copy_gbps)
+    };
+    lanes.iter().zip(times).map(line).collect()
+}
+
+/// The times of `lanes` lanes that take turns, run by run: what changes from one moment to the next changes for all of them.
+fn in_turn<E>(
+    lanes: usize,
+    mut time: impl FnMut(usize) -> Result<Duration, E>,
+) -> Result<Vec<Vec<Duration>>, E> {
+    let mut times = vec![Vec::with_capacity(RUNS); lanes];
+    for _ in 0..RUNS {
+        for (lane, times) in times.iter_mut().enumerate() {
+            times.push(time(lane)?);
+        }
+    }
+    Ok(times)
 }
 
 /// Ops, element types and cases to time.
@@ -103,16 +140,13 @@ pub(crate) fn selection(filter: &str) -> Result<Vec<(&'static dyn Op, DType, Cas
 
 /// The line of a measurement.
 pub(crate) fn own_line(
-    stand: &Stand,
+    lane: &Lane,
     op: &dyn Op,
     dtype: DType,
     case: &Case,
     us: f64,
     copy_gbps: f64,
 ) -> Result<OwnLine, BenchError> {
-    let gpu = stand.gpu();
-    let artefact = gpu.artefacts()?.first();
-    let driver = gpu.info().driver;
     Ok(OwnLine {
         op: op.name().to_owned(),
         shape: case.shape(),
@@ -121,11 +155,12 @@ pub(crate) fn own_line(
         bytes: op.bytes(dtype, case),
         flops: op.flops(case),
         unit: op.unit().name().to_owned(),
-        arch: artefact.map_or_else(String::new, |a| a.arch().to_string()),
-        codegen: artefact.map_or_else(String::new, |a| a.manifest().codegen.clone()),
+        arch: lane.arch.clone(),
+        codegen: lane.codegen.clone(),
+        entries: lane.entries(op, dtype, case)?,
         copy_gbps,
-        gpu: gpu.info().name.clone(),
-        driver: format!("{}.{}", driver / 1000, driver % 1000 / 10),
+        gpu: lane.gpu.clone(),
+        driver: lane.driver.clone(),
     })
 }
 
@@ -163,6 +198,42 @@ mod tests {
                 && f16.iter().all(|(op, dtype, _)| op.name() == "hadamard_bwd" && *dtype == DType::F16)
         );
         assert!(matches!(selection("no_such_op"), Err(BenchError::NoSuchOp { .. })));
+    }
+
+    #[test]
+    fn back_ends_take_turns_run_by_run() {
+        let mut order = Vec::new();
+        let times = in_turn(2, |lane| {
+            order.push(lane);
+            Ok::<_, BenchError>(Duration::from_micros(lane as u64))
+        });
+        let times = times.expect("nothing fails");
+        assert_eq!((times[0].len(), times[1].len()), (RUNS, RUNS));
+        assert!(order.chunks(2).all(|turn| turn == [0, 1]) && times[1].iter().all(|t| t.as_micros() == 1));
+    }
+
+    #[test]
+    fn every_back_end_has_a_line_of_its_own() {
+        let stand = Stand::of(vec![Lane::on_cpu("llvm"), Lane::on_cpu("nvvm")]).expect("there are two");
+        let codegens = |round| {
+            let (op, dtype, _) = selection("hadamard_f32").expect("it is there").remove(0);
+            let case = op.cases().into_iter().find(|case| case.name == "n_257").expect("it is there");
+            let lines = time_case(&stand.lanes(round), op, dtype, &case, true, 0.0).expect("it is right");
+            assert!(lines.iter().all(|line| line.shape == "1x257" && line.us > 0.0));
+            lines.into_iter().map(|line| line.codegen).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (codegens(1), codegens(2)),
+            (vec!["llvm".into(), "nvvm".into()], vec!["nvvm".into(), "llvm".into()])
+        );
+        assert!(matches!(Stand::of(Vec::new()), Err(BenchError::NoPtx { .. })));
+    }
+
+    #[test]
+    fn rows_with_gaps_are_told_from_rows_without() {
+        let shapes: Vec<String> =
+            selection("hadamard_f32").expect("it is there").iter().map(|(.., case)| case.shape()).collect();
+        assert_eq!(shapes, ["1x268435456", "4096x128", "4096x4096 stride 4104", "8192x8192 stride 8200"]);
     }
 
     #[test]

@@ -15,6 +15,8 @@ use crate::{BaselineLine, BenchError, OwnLine, peak};
 
 /// Op, shape, element type.
 type Key = (String, String, String);
+/// The same, and what wrote the PTX.
+type OwnKey = (Key, String);
 
 /// Records of all rounds in `folder` (`ours-*.json`, `baseline-*.json`): medians of times, then rates and ratios.
 ///
@@ -34,11 +36,12 @@ pub(crate) fn records(own: &[OwnLine], baselines: &[BaselineLine], commit: &str,
     for line in baselines {
         theirs.entry((line.op.clone(), line.shape.clone(), line.dtype.clone())).or_default().push(line);
     }
-    let mut groups: BTreeMap<Key, Vec<&OwnLine>> = BTreeMap::new();
+    let mut groups: BTreeMap<OwnKey, Vec<&OwnLine>> = BTreeMap::new();
     for line in own {
-        groups.entry((line.op.clone(), line.shape.clone(), line.dtype.clone())).or_default().push(line);
+        let key = (line.op.clone(), line.shape.clone(), line.dtype.clone());
+        groups.entry((key, line.codegen.clone())).or_default().push(line);
     }
-    let record = |(key, lines): (&Key, &Vec<&OwnLine>)| {
+    let record = |((key, _), lines): (&OwnKey, &Vec<&OwnLine>)| {
         record(lines, theirs.get(key).map_or(&[], Vec::as_slice), commit, date)
     };
     groups.iter().filter_map(record).collect()
@@ -57,6 +60,8 @@ fn record(own: &[&OwnLine], baselines: &[&BaselineLine], commit: &str, date: &st
         dtype: first.dtype.clone(),
         arch: first.arch.clone(),
         codegen: first.codegen.clone(),
+        entries: first.entries.clone(),
+        bytes: first.bytes,
         us,
         value,
         unit: first.unit.clone(),
@@ -156,6 +161,7 @@ mod tests {
             unit: "GB/s".to_owned(),
             arch: "sm_90".to_owned(),
             codegen: "llvm".to_owned(),
+            entries: vec!["hadamard_f32".to_owned()],
             copy_gbps: 4000.0,
             gpu: "NVIDIA H200".to_owned(),
             driver: "13.0".to_owned(),
@@ -180,6 +186,15 @@ mod tests {
         assert_eq!((record.us, record.value, record.baseline_value), (4.0, 3000.0, Some(2400.0)));
         assert_eq!((record.ratio, record.peak_share), (Some(1.25), Some(0.75)));
         assert_eq!((record.commit.as_str(), record.date.as_str()), ("c", "d"));
+    }
+
+    #[test]
+    fn each_back_end_has_a_record_and_both_the_same_baseline() {
+        let nvvm = |us| OwnLine { codegen: "nvvm".to_owned(), ..own(us) };
+        let all = records(&[own(4.0), nvvm(2.0), own(4.0), nvvm(2.0)], &[baseline(8.0)], "c", "d");
+        let found: Vec<_> = all.iter().map(|r| (r.codegen.as_str(), r.us, r.ratio)).collect();
+        assert_eq!(found, [("llvm", 4.0, Some(2.0)), ("nvvm", 2.0, Some(4.0))]);
+        assert!(all.iter().all(|r| r.entries == ["hadamard_f32"] && r.bytes == 12_000_000));
     }
 
     #[test]

@@ -10,7 +10,8 @@ import torch
 
 RUNS, WARM_UP = 31, 5
 FLUSH_BYTES = 256 << 20
-SHAPES = [(1, 1 << 28), (4096, 128)]
+# Rows, columns, elements from the start of a row to the start of the next.
+SHAPES = [(1, 1 << 28, 1 << 28), (4096, 128, 128), (4096, 4096, 4104), (8192, 8192, 8200)]
 DTYPES = {"f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16}
 
 
@@ -30,11 +31,20 @@ def median_us(work, flush):
     return statistics.median(times)
 
 
+def matrix(rows, cols, stride, dtype):
+    """Random numbers; where there are gaps, a view of a wider matrix."""
+    return torch.randn(rows, stride, device="cuda").to(dtype)[:, :cols]
+
+
+def shape_name(rows, cols, stride):
+    return f"{rows}x{cols}" if stride == cols else f"{rows}x{cols} stride {stride}"
+
+
 def measure(flush):
     for name, dtype in DTYPES.items():
-        for rows, cols in SHAPES:
-            a, b, dy = (torch.randn(rows, cols, device="cuda").to(dtype) for _ in range(3))
-            y, z = torch.empty_like(a), torch.empty_like(a)
+        for rows, cols, stride in SHAPES:
+            a, b, dy, y, z = (matrix(rows, cols, stride, dtype) for _ in range(5))
+            shape = shape_name(rows, cols, stride)
 
             def backward():
                 torch.mul(dy, b, out=y)
@@ -47,7 +57,7 @@ def measure(flush):
             ]
             for op, baseline, work in works:
                 us = median_us(work, flush)
-                yield {"op": op, "shape": f"{rows}x{cols}", "dtype": name, "us": us, "baseline": baseline}
+                yield {"op": op, "shape": shape, "dtype": name, "us": us, "baseline": baseline}
             del a, b, dy, y, z
 
 

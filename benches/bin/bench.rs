@@ -12,7 +12,7 @@ use clap::Parser;
 struct Arguments {
     /// Time the ops whose name, such as hadamard_bwd_f16, contains this
     filter: Option<String>,
-    /// Number of the round; the first verifies every case, later ones the smaller
+    /// Number of the round; the first verifies every case, later ones the small; large ones are timed in three
     #[arg(long, value_name = "N", default_value_t = 1)]
     round: u32,
     /// File for the round's measurements, JSON Lines [default: standard output]
@@ -47,7 +47,8 @@ fn run(arguments: &Arguments) -> Result<(), BenchError> {
         let records = summarise(folder, &arguments.commit)?;
         for r in &records {
             let ratio = r.ratio.map_or_else(String::new, |ratio| format!(", {ratio:.3} of the baseline"));
-            println!("{}_{} {}: {:.1} us, {:.0} {}{ratio}", r.op, r.dtype, r.shape, r.us, r.value, r.unit);
+            let host::cli::Record { op, dtype, shape, codegen, us, value, unit, .. } = r;
+            println!("{op}_{dtype} {shape} {codegen}: {us:.1} us, {value:.0} {unit}{ratio}");
         }
         return write_records(record, &records);
     }

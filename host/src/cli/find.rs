@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use crate::artefacts::{Arch, Options};
+use crate::artefacts::{Arch, Backend as PtxBackend, Options};
 use crate::backend::{Backend, Selection};
 use crate::driver::Gpu;
 use crate::error::Error;
@@ -35,12 +35,16 @@ pub struct PtxArguments {
     /// Architecture of the PTX [default: the newest that the device runs]
     #[arg(long, value_name = "ARCH")]
     arch: Option<Arch>,
+    /// Who wrote the PTX, llvm or nvvm [default: what WARPSMITH_CODEGEN names, then each kernel's own]
+    #[arg(long, value_name = "NAME")]
+    codegen: Option<PtxBackend>,
 }
 
 impl PtxArguments {
     /// The same for the library.
     pub fn options(&self) -> Options {
-        Options { ptx: self.ptx.clone(), arch: self.arch, ..Options::default() }
+        let codegen = self.codegen.map(|backend| backend.name().to_owned());
+        Options { ptx: self.ptx.clone(), arch: self.arch, codegen, ..Options::default() }
     }
 
     /// The same for the simulator, over what the environment says.

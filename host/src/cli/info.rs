@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use super::find::PtxArguments;
 use super::output;
-use crate::artefacts::{Artefacts, Options};
+use crate::artefacts::{Artefact, Artefacts, Backend, Options, Target};
 use crate::cpu;
 use crate::driver::Gpu;
 use crate::error::Error;
@@ -39,14 +39,14 @@ fn devices(options: &Options) -> Result<(), Error> {
     };
     for ordinal in 0..count {
         match Gpu::open_with(ordinal, options.clone()) {
-            Ok(gpu) => device(&gpu)?,
+            Ok(gpu) => device(&gpu, options)?,
             Err(error) => line(&format!("device {ordinal}: {error}"))?,
         }
     }
     Ok(())
 }
 
-fn device(gpu: &Gpu) -> Result<(), Error> {
+fn device(gpu: &Gpu, options: &Options) -> Result<(), Error> {
     let info = gpu.info();
     line(&format!(
         "device {}: {}, {}, {} multiprocessors, {:.1} GiB, L2 {} MiB",
@@ -58,21 +58,62 @@ fn device(gpu: &Gpu) -> Result<(), Error> {
         info.l2_bytes >> 20,
     ))?;
     line(&format!("  driver: CUDA {}.{}", info.driver / 1000, info.driver % 1000 / 10))?;
-    match gpu.artefacts() {
-        Ok(chosen) => chosen.iter().try_for_each(|a| {
-            line(&format!("  takes {} (PTX {}) from {}", a.arch(), a.ptx_version(), a.place()))
-        }),
-        Err(error) => line(&format!("  PTX: {error}")),
-    }
+    let target = Target { compute: info.compute, driver: info.driver, preferred: None };
+    taken(options, target).iter().try_for_each(|text| line(&format!("  {text}")))
+}
+
+/// What the device takes, or why nothing: of the back end that the options name, else of each.
+fn taken(options: &Options, target: Target) -> Vec<String> {
+    let names = match &options.codegen {
+        Some(name) => vec![name.clone()],
+        None => Backend::ALL.map(|backend| backend.name().to_owned()).to_vec(),
+    };
+    let of_one = |name: String| {
+        let options = Options { codegen: Some(name.clone()), ..options.clone() };
+        match Artefacts::find(&options, target) {
+            Ok(found) => found.chosen().iter().map(|a| format!("takes {}", describe(a))).collect(),
+            Err(error) => vec![format!("takes nothing by {name}: {error}")],
+        }
+    };
+    names.into_iter().flat_map(of_one).collect()
 }
 
 fn artefacts(options: &Options) -> Result<(), Error> {
     match Artefacts::all(options) {
         Ok(all) if all.is_empty() => line("PTX: none found; run `cargo xtask build-ptx`"),
-        Ok(all) => all.iter().try_for_each(|a| {
-            let (arch, version, entries) = (a.arch(), a.ptx_version(), a.manifest().entries.len());
-            line(&format!("PTX: {arch} (PTX {version}), {entries} entries, in {}", a.place()))
-        }),
+        Ok(all) => all.iter().try_for_each(|artefact| line(&format!("PTX: {}", describe(artefact)))),
         Err(error) => line(&format!("PTX: {error}")),
+    }
+}
+
+/// `sm_90 by nvvm (PTX 9.0), default of 3 of 21 kernels, in target/ptx`
+fn describe(artefact: &Artefact) -> String {
+    let (arch, backend, version) = (artefact.arch(), artefact.backend(), artefact.ptx_version());
+    let entries = &artefact.manifest().entries;
+    let default = entries.values().filter(|info| info.default_backend == backend).count();
+    let (count, place) = (entries.len(), artefact.place());
+    format!("{arch} by {backend} (PTX {version}), default of {default} of {count} kernels, in {place}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::artefacts::folder;
+
+    #[test]
+    fn each_back_end_is_told_with_what_it_is_the_default_of() {
+        let artefacts = [("llvm", "sm_80", "7.4"), ("llvm", "sm_90", "7.8"), ("nvvm", "sm_90", "9.5")];
+        let dir = folder(&artefacts, Backend::Nvvm);
+        let options = Options { ptx: Some(dir.path().to_owned()), ..Options::default() };
+        let lines = |driver| taken(&options, Target { compute: (9, 0), driver, preferred: None });
+        let [llvm, nvvm] = &lines(13_000)[..] else { panic!("not two lines") };
+        assert!(llvm.starts_with("takes sm_90 by llvm (PTX 7.8), default of 0 of 1 kernels, in "), "{llvm}");
+        assert!(nvvm.starts_with("takes nothing by nvvm: ") && nvvm.contains("version 9.5"), "{nvvm}");
+        let older = [("nvvm", "sm_90", "9.0")];
+        let dir = folder(&older, Backend::Nvvm);
+        let options = Options { ptx: Some(dir.path().to_owned()), codegen: Some("nvvm".into()), ..options };
+        let lines = taken(&options, Target { compute: (9, 0), driver: 13_000, preferred: None });
+        assert_eq!(lines.len(), 1);
+        assert!(lines[0].contains("by nvvm (PTX 9.0), default of 1 of 1 kernels"), "{lines:?}");
     }
 }

@@ -1,5 +1,6 @@
 //! The `warpsmith` command: arguments and dispatch; one module per command.
 
+mod choice;
 mod demo;
 mod find;
 mod info;
@@ -13,7 +14,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-pub use record::{Record, RecordError, read_records};
+pub use record::{Record, RecordError, RecordFile, read_records};
 
 /// GPU kernels written in Rust, checked against the CPU.
 #[derive(Debug, Parser)]
@@ -60,11 +61,15 @@ mod tests {
 
     #[test]
     fn demo_takes_its_options() {
-        let line = "warpsmith demo --backend cpu --device 1 --ptx p --arch sm_80 --data d --json";
+        let line =
+            "warpsmith demo --backend cpu --device 1 --ptx p --arch sm_80 --codegen nvvm --data d --json";
         assert!(Arguments::try_parse_from(line.split(' ')).is_ok());
         assert!(Arguments::try_parse_from(["warpsmith", "demo", "--backend", "tpu"]).is_err());
         let simulator = Arguments::try_parse_from(["warpsmith", "demo", "--backend", "sim"]);
         assert_eq!(simulator.is_ok(), cfg!(feature = "sim"));
         assert!(Arguments::try_parse_from(["warpsmith", "demo", "--arch", "gfx90a"]).is_err());
+        let error =
+            Arguments::try_parse_from(["warpsmith", "info", "--codegen", "gcc"]).expect_err("none of ours");
+        assert!(error.to_string().contains("`gcc` is no back end: there are llvm and nvvm"), "{error}");
     }
 }

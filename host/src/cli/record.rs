@@ -19,6 +19,12 @@ pub struct Record {
     pub arch: String,
     /// What wrote the PTX: `llvm` or `nvvm`.
     pub codegen: String,
+    /// The PTX entries that a run launches; none in records that are older than this field.
+    #[serde(default)]
+    pub entries: Vec<String>,
+    /// Bytes that a run must move; 0 in records that are older than this field.
+    #[serde(default)]
+    pub bytes: u64,
     /// Median time of one run in microseconds.
     pub us: f64,
     /// The rate.
@@ -56,23 +62,40 @@ pub enum RecordError {
     Malformed { path: PathBuf, line: usize, source: serde_json::Error },
 }
 
+/// The records of one file.
+#[derive(Clone, Debug)]
+pub struct RecordFile {
+    /// Where it lies in the folder of all records.
+    pub path: PathBuf,
+    /// Its lines.
+    pub records: Vec<Record>,
+}
+
 /// All records below `folder`, in the order of their files' names; none where there is no such folder.
 ///
 /// # Errors
 /// A file that cannot be read, or a line that is no record.
-pub fn read_records(folder: &Path) -> Result<Vec<Record>, RecordError> {
-    let mut files = Vec::new();
-    find(folder, &mut files)?;
-    files.sort();
-    let mut records = Vec::new();
-    for path in files {
-        let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
-        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let malformed = |source| RecordError::Malformed { path: path.clone(), line: index + 1, source };
-            records.push(serde_json::from_str(line).map_err(malformed)?);
-        }
-    }
-    Ok(records)
+pub fn read_records(folder: &Path) -> Result<Vec<RecordFile>, RecordError> {
+    let mut paths = Vec::new();
+    find(folder, &mut paths)?;
+    paths.sort();
+    let file = |path: PathBuf| {
+        let records = read_file(&path)?;
+        Ok(RecordFile { path: path.strip_prefix(folder).unwrap_or(&path).to_owned(), records })
+    };
+    paths.into_iter().map(file).collect()
+}
+
+fn read_file(path: &Path) -> Result<Vec<Record>, RecordError> {
+    let text = fs::read_to_string(path).map_err(unreadable(path))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(index, line)| {
+            let malformed =
+                |source| RecordError::Malformed { path: path.to_owned(), line: index + 1, source };
+            serde_json::from_str(line).map_err(malformed)
+        })
+        .collect()
 }
 
 fn find(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), RecordError> {
@@ -106,6 +129,8 @@ pub(super) mod tests {
             dtype: "f32".to_owned(),
             arch: "sm_90".to_owned(),
             codegen: "llvm".to_owned(),
+            entries: vec![format!("{op}_f32")],
+            bytes: 6_291_456,
             us: 4.0,
             value: 1572.9,
             unit: "GB/s".to_owned(),
@@ -130,6 +155,8 @@ pub(super) mod tests {
             "dtype",
             "arch",
             "codegen",
+            "entries",
+            "bytes",
             "us",
             "value",
             "unit",
@@ -150,13 +177,24 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn records_from_before_entries_and_bytes_are_read() {
+        let mut json = serde_json::to_value(sample("hadamard", "2026-11-29")).expect("plain data");
+        let fields = json.as_object_mut().expect("an object");
+        assert!(fields.remove("entries").is_some() && fields.remove("bytes").is_some());
+        let old: Record = serde_json::from_value(json).expect("it is a record");
+        assert_eq!((old.entries.len(), old.bytes), (0, 0));
+    }
+
+    #[test]
     fn records_are_found_below_the_folder_and_bad_lines_named() {
         let dir = tempfile::tempdir().expect("a folder");
         let gpu = dir.path().join("h200");
         fs::create_dir(&gpu).expect("it is writable");
         let line = serde_json::to_string(&sample("hadamard", "2026-11-29")).expect("plain data");
         fs::write(gpu.join("2026-11-29.jsonl"), format!("{line}\n\n{line}\n")).expect("it is writable");
-        assert_eq!(read_records(dir.path()).expect("they are right").len(), 2);
+        let files = read_records(dir.path()).expect("they are right");
+        assert_eq!((files.len(), files[0].records.len()), (1, 2));
+        assert_eq!(files[0].path, Path::new("h200/2026-11-29.jsonl"));
         fs::write(gpu.join("2026-11-30.jsonl"), format!("{line}\n{{\n")).expect("it is writable");
         assert!(matches!(read_records(dir.path()), Err(RecordError::Malformed { line: 2, .. })));
         assert!(read_records(&dir.path().join("none")).is_ok_and(|r| r.is_empty()));

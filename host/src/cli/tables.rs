@@ -1,4 +1,4 @@
-//! `warpsmith tables`: the tables of the README that are generated.
+//! `warpsmith tables`: the tables that are generated, of the README and of ARCHITECTURE.md.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
+use super::choice::Choice;
 use super::output;
-use super::record::{Record, read_records};
+use super::record::{Record, RecordFile, read_records};
 use crate::error::Error;
 use crate::ops::{self, DType};
 
@@ -25,8 +26,12 @@ pub struct Arguments {
 enum Table {
     /// Every op: kernels, element types, tolerance
     Kernels,
-    /// The newest measurement of every op, shape and element type, per GPU
+    /// The newest measurement of every op, shape and element type, per GPU, with the default back end
     Measured,
+    /// The times of both back ends, kernel by kernel
+    Backends,
+    /// What `kernels-gpu/backends.toml` must hold; nothing where no record has both back ends
+    BackendsFile,
 }
 
 /// Prints the table in Markdown.
@@ -34,19 +39,20 @@ enum Table {
 /// # Errors
 /// Standard output that takes nothing; records that cannot be read end with a message and exit code 1.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    match arguments.table {
-        Table::Kernels => output::print(&kernels())?,
-        Table::Measured => {
-            let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/record");
-            match read_records(arguments.records.as_deref().unwrap_or(&workspace)) {
-                Ok(records) => output::print(&measured(&records))?,
-                Err(error) => {
-                    eprintln!("warpsmith: {error}");
-                    return Ok(ExitCode::FAILURE);
-                }
-            }
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../benches/record");
+    let files = match read_records(arguments.records.as_deref().unwrap_or(&workspace)) {
+        Ok(files) => files,
+        Err(error) => {
+            eprintln!("warpsmith: {error}");
+            return Ok(ExitCode::FAILURE);
         }
-    }
+    };
+    output::print(&match arguments.table {
+        Table::Kernels => kernels(),
+        Table::Measured => measured(&files, &Choice::of(&files)),
+        Table::Backends => Choice::of(&files).table(),
+        Table::BackendsFile => Choice::of(&files).file(),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -72,27 +78,29 @@ fn kernels() -> String {
     text
 }
 
-fn measured(records: &[Record]) -> String {
+fn measured(files: &[RecordFile], choice: &Choice) -> String {
     let mut newest: BTreeMap<_, &Record> = BTreeMap::new();
-    for record in records {
-        let key = (&record.gpu, &record.op, &record.shape, &record.dtype, &record.arch, &record.codegen);
+    let records = files.iter().flat_map(|file| &file.records);
+    for record in records.filter(|record| record.codegen == choice.backend(&record.entries)) {
+        let key = (&record.gpu, &record.op, &record.shape, &record.dtype);
         let slot = newest.entry(key).or_insert(record);
         if record.date >= slot.date {
             *slot = record;
         }
     }
     let mut text = String::from(
-        "| GPU | op | shape | type | time | rate | of the peak | baseline | ratio | record |\n\
-         |---|---|---|---|---|---|---|---|---|---|\n",
+        "| GPU | op | shape | type | back end | time | rate | of the peak | baseline | ratio | record |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for r in newest.values() {
         let or_dash = |value: Option<String>| value.unwrap_or_else(|| "–".to_owned());
         text += &format!(
-            "| {} | `{}` | {} | {} | {:.1} us | {:.0} {} | {} | {} | {} | {} {} |\n",
+            "| {} | `{}` | {} | {} | {} | {:.1} us | {:.0} {} | {} | {} | {} | {} {} |\n",
             r.gpu,
             r.op,
             r.shape,
             r.dtype,
+            r.codegen,
             r.us,
             r.value,
             r.unit,
@@ -123,10 +131,29 @@ mod tests {
         ));
     }
 
+    fn table(records: Vec<Record>) -> String {
+        let files = [RecordFile { path: "h200/2026-11-29.jsonl".into(), records }];
+        measured(&files, &Choice::of(&files))
+    }
+
+    #[test]
+    fn of_both_back_ends_the_default_is_shown() {
+        let llvm = |us| Record { us, ..sample("hadamard", "2026-11-29") };
+        let nvvm = |us| Record { codegen: "nvvm".to_owned(), ..llvm(us) };
+        let old = Record { entries: Vec::new(), us: 9.0, ..sample("hadamard", "2026-11-28") };
+        let shown = |records: Vec<Record>| {
+            let text = table(records);
+            assert_eq!(text.lines().count(), 3, "{text}");
+            text.lines().last().map(|row| row.split(" | ").skip(4).take(2).collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(shown(vec![old.clone(), llvm(4.0), nvvm(5.0)]).as_deref(), Some("llvm 4.0 us"));
+        assert_eq!(shown(vec![old, llvm(4.0), nvvm(3.0)]).as_deref(), Some("nvvm 3.0 us"));
+    }
+
     #[test]
     fn the_newest_record_of_each_measurement_counts() {
         let old = Record { us: 9.0, ..sample("hadamard", "2026-11-28") };
-        let text = measured(&[sample("hadamard", "2026-11-29"), old, sample("hadamard_bwd", "2026-11-28")]);
+        let text = table(vec![sample("hadamard", "2026-11-29"), old, sample("hadamard_bwd", "2026-11-28")]);
         assert_eq!(text.lines().count(), 4);
         assert!(
             text.contains(

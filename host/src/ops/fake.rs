@@ -12,7 +12,8 @@ use gpu_std::launch::{
 use super::cross::{HadamardOp, hadamard, hadamard_assign, hadamard_bwd};
 use super::run::DeviceRun;
 use super::{
-    Case, MatrixMut, MatrixRef, Op as _, OpError, Prepared as _, RowOp, Values, case_operands, fill,
+    Case, DType, MatrixMut, MatrixRef, Op as _, OpError, Placement, Prepared as _, RowOp, Values,
+    case_operands, fill,
 };
 use crate::backend::{Buffer, Device, DeviceInfo};
 use crate::error::Error;
@@ -190,6 +191,34 @@ fn every_case_passes_on_a_device_without_fault() {
     for case in RowOp::<HadamardOp, 2, 1>::OP.cases() {
         assert_eq!(found(Fault::None, &case), Vec::<String>::new(), "{}", case.name);
     }
+}
+
+#[test]
+fn the_entries_told_ahead_are_those_that_are_launched() {
+    let op = RowOp::<HadamardOp, 2, 1>::OP;
+    for case in op.cases() {
+        let device = Fake::new(Fault::None);
+        let operands = case_operands::<f32, HadamardOp, 2, 1>(&case).expect("the case is right");
+        let mut run = DeviceRun::<_, f32, HadamardOp, 2, 1>::new(&device, operands).expect("it has room");
+        run.launch().expect("it launches");
+        let told = op.entries(device.info(), DType::F32, &case).expect("the case is right");
+        assert_eq!(told, *device.launches.borrow(), "{}", case.name);
+    }
+    let device = Fake::new(Fault::None);
+    let told = |name| op.entries(device.info(), DType::Bf16, &case(name)).expect("the case is right");
+    assert_eq!(told("n_257"), ["hadamard_bf16"]);
+    assert_eq!(told("rows_3x129_stride_140"), ["hadamard_rows_bf16"]);
+    assert!(told("rows_0x7").is_empty());
+}
+
+#[test]
+fn many_rows_with_gaps_are_checked_like_few() {
+    let place = |stride| Placement { stride: Some(stride), offset: 1 };
+    let operands = vec![place(400), place(0), place(403)];
+    let large = Case { name: "large".to_owned(), dims: vec![700, 400], operands, ..case("n_257") };
+    assert_eq!(found(Fault::None, &large), Vec::<String>::new());
+    let wrong = found(Fault::SkipsLast, &large);
+    assert!(wrong[0].contains("first at (699, 399): not written"), "{wrong:?}");
 }
 
 #[test]

@@ -80,6 +80,13 @@ impl Layout {
         (row(col), row(self.cols - col))
     }
 
+    fn split_rows(&self, row: u64) -> (Self, Self) {
+        assert!(0 < row && row < self.rows, "row {row} of {self:?}");
+        let Self { rows, cols, stride, .. } = *self;
+        let part = |rows| Self { rows, cols, stride, span: (rows - 1) * stride + cols };
+        (part(row), part(rows - row))
+    }
+
     /// Refuses a view of fewer than [`Layout::span`] elements.
     ///
     /// # Errors
@@ -222,6 +229,16 @@ impl<'a, T> HostRef<'a, T> {
         (Self { data, layout: left }, Self { data: rest, layout: right })
     }
 
+    /// The rows before `row` and those from `row`.
+    ///
+    /// # Panics
+    /// Where one of them would be empty.
+    pub fn split_rows(self, row: u64) -> (Self, Self) {
+        let (top, bottom) = self.layout.split_rows(row);
+        let rest = &self.data[(row * self.layout.stride) as usize..];
+        (Self { data: &self.data[..top.span as usize], layout: top }, Self { data: rest, layout: bottom })
+    }
+
     /// All elements from the first to the last.
     pub const fn data(&self) -> &'a [T] {
         self.data
@@ -271,6 +288,16 @@ impl<'a, T> HostMut<'a, T> {
         (Self { data, layout: left }, Self { data: rest, layout: right })
     }
 
+    /// The rows before `row` and those from `row`.
+    ///
+    /// # Panics
+    /// Where one of them would be empty.
+    pub fn split_rows(self, row: u64) -> (Self, Self) {
+        let (top, bottom) = self.layout.split_rows(row);
+        let (data, rest) = self.data.split_at_mut((row * self.layout.stride) as usize);
+        (Self { data: &mut data[..top.span as usize], layout: top }, Self { data: rest, layout: bottom })
+    }
+
     /// All elements from the first to the last, with what lies between the rows.
     pub fn data_mut(&mut self) -> &mut [T] {
         self.data
@@ -304,6 +331,21 @@ mod tests {
         assert!(Layout::new(3, 5, 1).is_ok());
         assert_eq!(Layout::new_mut(3, 5, 1), Err(OpError::StrideTooSmall { rows: 3, cols: 5, stride: 1 }));
         assert!(Layout::new_mut(1, 5, 0).is_ok());
+    }
+
+    #[test]
+    fn halves_of_the_rows_are_the_rows() {
+        let mut data: Vec<u32> = (0..21).collect();
+        let layout = Layout::new(3, 5, 8).expect("it fits");
+        let (top, bottom) = HostRef::new(&data, layout).expect("it fits").split_rows(2);
+        assert_eq!((top.row(1), bottom.row(0)), (&[8, 9, 10, 11, 12][..], &[16, 17, 18, 19, 20][..]));
+        assert_eq!((top.layout().span(), bottom.layout().span()), (13, 5));
+        let (mut top, mut bottom) = HostMut::new(&mut data, layout).expect("it fits").split_rows(1);
+        (top.row_mut(0)[4], bottom.row_mut(1)[4]) = (100, 200);
+        assert_eq!((data[4], data[20]), (100, 200));
+        let windows = Layout::new(4, 5, 1).expect("it fits");
+        let (top, bottom) = HostRef::new(&data, windows).expect("it fits").split_rows(3);
+        assert_eq!((top.row(2), bottom.row(0)), (&[2, 3, 100, 5, 6][..], &[3, 100, 5, 6, 7][..]));
     }
 
     #[test]

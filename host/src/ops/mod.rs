@@ -10,6 +10,7 @@ mod fake;
 mod inputs;
 mod layout;
 mod op;
+mod recorder;
 mod row_cases;
 mod row_op;
 mod rows;
@@ -23,7 +24,7 @@ pub use layout::{HostMut, HostRef, Layout, MatrixMut, MatrixRef};
 pub use op::{Case, Op, Placement, Prepared, Unit};
 pub use row_op::{RowKernel, RowOp, case_operands};
 pub use rows::{RowConfig, RowProblem, check_shapes};
-pub use run::{Elementwise, HostOperand, Operands, prepare};
+pub use run::{Elementwise, HostOperand, Operands, prepare, prepare_each};
 pub use scalar::{DType, Format, Scalar};
 
 /// Every op, family by family.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{DType, Executor, Values, inputs};
+use crate::backend::DeviceInfo;
 use crate::error::Error;
 use crate::validate::{Comparison, Tolerance};
 
@@ -62,6 +63,23 @@ pub trait Op: Sync {
         dtype: DType,
         case: &Case,
     ) -> Result<Box<dyn Prepared + 'e>, Error>;
+
+    /// The same where each of `executors` computes, from one set of values in host memory.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare).
+    fn prepare_each<'e>(
+        &self,
+        executors: &[&'e Executor],
+        dtype: DType,
+        case: &Case,
+    ) -> Result<Vec<Box<dyn Prepared + 'e>>, Error>;
+
+    /// The PTX entries that one run of the case launches on a device like `info`, in order. Needs neither device nor memory.
+    ///
+    /// # Errors
+    /// A case the op refuses, or an element type it has no instance for.
+    fn entries(&self, info: &DeviceInfo, dtype: DType, case: &Case) -> Result<Vec<&'static str>, Error>;
 }
 
 /// Unit of a rate.
@@ -144,10 +162,14 @@ pub struct Case {
 }
 
 impl Case {
-    /// The extents as in `4096x128`.
+    /// The extents as in `4096x128`, and the strides where operands have gaps: `4096x4096 stride 4104`.
     pub fn shape(&self) -> String {
-        let dims: Vec<String> = self.dims.iter().map(u64::to_string).collect();
-        dims.join("x")
+        let text =
+            |numbers: Vec<u64>, between| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(between);
+        let mut strides: Vec<u64> = self.operands.iter().filter_map(|operand| operand.stride).collect();
+        strides.dedup();
+        let dims = text(self.dims.clone(), "x");
+        if strides.is_empty() { dims } else { format!("{dims} stride {}", text(strides, "/")) }
     }
 
     /// Seed of operand number `operand`.

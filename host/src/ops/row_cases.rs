@@ -117,11 +117,17 @@ fn overlapping_inputs(inputs: usize, operands: usize) -> Vec<Case> {
     ]
 }
 
-/// Shapes to time: the roofline, and a small one where the launch dominates.
+/// Shapes to time: the roofline, and a small one where the launch dominates; and rows with gaps between them, 2^24 and 2^26
+/// elements.
 pub fn bench(inputs: usize, outputs: usize) -> Vec<Case> {
     let operands = inputs + outputs;
     let small = case("rows_4096x128".to_owned(), 4096, 128, operands, |_| Placement::PLAIN);
-    vec![flat(1 << 28, operands), small]
+    vec![
+        flat(1 << 28, operands),
+        small,
+        strided(4096, 4096, 4104, operands),
+        strided(8192, 8192, 8200, operands),
+    ]
 }
 
 /// A random case; zeros drawn give one element, no gaps, ordinary values.

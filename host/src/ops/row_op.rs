@@ -3,16 +3,22 @@
 use std::marker::PhantomData;
 
 use gpu_std::{bf16, f16};
+use rayon::iter::{IndexedParallelIterator as _, ParallelIterator as _};
 
+use super::run::{Place, all_ok, entries};
 use super::{
     Case, DType, Elementwise, Executor, HostOperand, Layout, Op, OpError, Operands, Placement, Prepared,
-    Scalar, Unit, fill, prepare,
+    Scalar, Unit, fill, prepare, prepare_each,
 };
+use crate::backend::DeviceInfo;
 use crate::error::Error;
 use crate::validate::{Tolerance, poison};
 
 /// Elements behind the last row of a test's buffer, which nothing may touch.
 const GUARD: usize = 8;
+
+/// Elements that one thread fills at least.
+const IN_PARALLEL_ABOVE: usize = 1 << 14;
 
 /// The facts of a row-wise op of `I` inputs and `O` outputs. Its implementations are [`Elementwise`].
 pub trait RowKernel<const I: usize, const O: usize>: Sync + 'static {
@@ -123,6 +129,46 @@ where
             DType::Bf16 => prepare::<bf16, K, I, O>(executor, case_operands::<bf16, K, I, O>(case)?),
         }
     }
+
+    fn prepare_each<'e>(
+        &self,
+        executors: &[&'e Executor],
+        dtype: DType,
+        case: &Case,
+    ) -> Result<Vec<Box<dyn Prepared + 'e>>, Error> {
+        match dtype {
+            DType::F32 => prepare_each::<f32, K, I, O>(executors, case_operands::<f32, K, I, O>(case)?),
+            DType::F16 => prepare_each::<f16, K, I, O>(executors, case_operands::<f16, K, I, O>(case)?),
+            DType::Bf16 => prepare_each::<bf16, K, I, O>(executors, case_operands::<bf16, K, I, O>(case)?),
+        }
+    }
+
+    fn entries(&self, info: &DeviceInfo, dtype: DType, case: &Case) -> Result<Vec<&'static str>, Error> {
+        let (inputs, outputs) = case_places::<K, I, O>(case)?;
+        match dtype {
+            DType::F32 => entries::<f32, K, I, O>(info, inputs, outputs),
+            DType::F16 => entries::<f16, K, I, O>(info, inputs, outputs),
+            DType::Bf16 => entries::<bf16, K, I, O>(info, inputs, outputs),
+        }
+    }
+}
+
+/// Where the operands of a case lie: the inputs', the outputs'.
+fn case_places<K: RowKernel<I, O>, const I: usize, const O: usize>(
+    case: &Case,
+) -> Result<([Place; I], [Place; O]), OpError> {
+    let shape_error =
+        |what, got, want| OpError::CaseShape { op: K::NAME, case: case.name.clone(), what, got, want };
+    let &[rows, cols] = case.dims.as_slice() else { return Err(shape_error("extents", case.dims.len(), 2)) };
+    if case.operands.len() != I + O {
+        return Err(shape_error("operands", case.operands.len(), I + O));
+    }
+    let place = |index: usize| {
+        let Placement { stride, offset } = case.operands[index];
+        let layout = if index < I { Layout::new } else { Layout::new_mut };
+        Ok((offset, layout(rows, cols, stride.unwrap_or(cols))?))
+    };
+    Ok((all_ok(std::array::from_fn(place))?, all_ok(std::array::from_fn(|o| place(I + o)))?))
 }
 
 /// The operands a case describes, in host memory.
@@ -132,26 +178,22 @@ where
 pub fn case_operands<T: Scalar, K: RowKernel<I, O>, const I: usize, const O: usize>(
     case: &Case,
 ) -> Result<Operands<T, I, O>, OpError> {
-    let shape_error =
-        |what, got, want| OpError::CaseShape { op: K::NAME, case: case.name.clone(), what, got, want };
-    let &[rows, cols] = case.dims.as_slice() else { return Err(shape_error("extents", case.dims.len(), 2)) };
-    if case.operands.len() != I + O {
-        return Err(shape_error("operands", case.operands.len(), I + O));
-    }
-    let operand = |index: usize, name| {
-        let place = case.operands[index];
-        let layout = if index < I { Layout::new } else { Layout::new_mut };
-        let layout = layout(rows, cols, place.stride.unwrap_or(cols))?;
-        let len = place.offset as usize + layout.span() as usize + GUARD;
+    let (inputs, outputs) = case_places::<K, I, O>(case)?;
+    let operand = |index: usize, name, (offset, layout): Place| {
+        let len = offset as usize + layout.span() as usize + GUARD;
         let reads = index < I || K::IN_PLACE;
-        let mut data = if reads { fill(case.values, case.seed_of(index), len) } else { vec![poison(); len] };
+        let mut data = if reads {
+            fill(case.values, case.seed_of(index), len)
+        } else {
+            rayon::iter::repeat_n(poison(), len).with_min_len(IN_PARALLEL_ABOVE).collect()
+        };
         if index >= I && reads {
-            poison_outside(&mut data, place.offset, layout);
+            poison_outside(&mut data, offset, layout);
         }
-        Ok(HostOperand { name, data, offset: place.offset, layout })
+        HostOperand { name, data, offset, layout }
     };
-    let inputs = super::run::all_ok(std::array::from_fn(|i| operand(i, K::INPUTS[i])))?;
-    let outputs = super::run::all_ok(std::array::from_fn(|o| operand(I + o, K::OUTPUTS[o])))?;
+    let inputs = std::array::from_fn(|i| operand(i, K::INPUTS[i], inputs[i]));
+    let outputs = std::array::from_fn(|o| operand(I + o, K::OUTPUTS[o], outputs[o]));
     Ok(Operands { inputs, outputs, tolerance: K::TOLERANCE })
 }
 

@@ -1,9 +1,13 @@
 //! Runs one op on data of its own, on any back end, and compares with the reference.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
+use rayon::prelude::*;
+
+use super::recorder::Recorder;
 use super::{Executor, HostMut, HostRef, Layout, MatrixMut, MatrixRef, OpError, Prepared, Scalar};
-use crate::backend::{Buffer, Device};
+use crate::backend::{Buffer, Device, DeviceInfo};
 use crate::error::Error;
 use crate::validate::{Comparison, POISON_BYTE, Tolerance, compare};
 
@@ -49,6 +53,10 @@ impl<T> HostOperand<T> {
 
     fn as_mut(&mut self) -> Result<HostMut<'_, T>, OpError> {
         HostMut::new(self.data.get_mut(self.offset as usize..).unwrap_or_default(), self.layout)
+    }
+
+    fn place(&self) -> Place {
+        (self.offset, self.layout)
     }
 
     fn first_rows(mut self, rows: u64) -> Result<Self, OpError> {
@@ -98,22 +106,26 @@ impl<T: Scalar, const I: usize, const O: usize> Operands<T, I, O> {
     }
 }
 
-/// Elements of a single row above which the reference works on both halves at once.
+/// Elements above which the reference works on both halves at once.
 const HALVE_ABOVE: u64 = 1 << 18;
 
-/// The reference; in parallel where everything is one long row.
+/// The reference; in parallel where there is much to do. Halves are halves of the rows, or of a single one.
 fn in_halves<T, K, const I: usize, const O: usize>(inputs: [HostRef<'_, T>; I], outputs: [HostMut<'_, T>; O])
 where
     T: Scalar,
     K: Elementwise<T, I, O>,
 {
     let Some(layout) = outputs.first().map(HostMut::layout) else { return };
-    if layout.rows() != 1 || layout.cols() <= HALVE_ABOVE {
+    if layout.elements() <= HALVE_ABOVE {
         return K::reference(inputs, outputs);
     }
-    let middle = layout.cols() / 2;
-    let (left_in, right_in) = unzip(inputs.map(|input| input.split_row(middle)));
-    let (left_out, right_out) = unzip(outputs.map(|output| output.split_row(middle)));
+    let middle = layout.rows().max(2) / 2;
+    let ((left_in, right_in), (left_out, right_out)) = if layout.rows() > 1 {
+        (unzip(inputs.map(|i| i.split_rows(middle))), unzip(outputs.map(|o| o.split_rows(middle))))
+    } else {
+        let middle = layout.cols() / 2;
+        (unzip(inputs.map(|i| i.split_row(middle))), unzip(outputs.map(|o| o.split_row(middle))))
+    };
     rayon::join(
         || in_halves::<T, K, I, O>(left_in, left_out),
         || in_halves::<T, K, I, O>(right_in, right_out),
@@ -126,12 +138,13 @@ where
 /// A layout that does not fit its buffer, or the back end's error.
 pub fn prepare<'e, T, K, const I: usize, const O: usize>(
     executor: &'e Executor,
-    operands: Operands<T, I, O>,
+    operands: impl Into<Arc<Operands<T, I, O>>>,
 ) -> Result<Box<dyn Prepared + 'e>, Error>
 where
     T: Scalar,
     K: Elementwise<T, I, O>,
 {
+    let operands = operands.into();
     match executor {
         Executor::Cuda(stream) => Ok(Box::new(DeviceRun::<_, T, K, I, O>::new(stream, operands)?)),
         #[cfg(feature = "sim")]
@@ -140,17 +153,85 @@ where
     }
 }
 
+/// Puts the same operands where each of `executors` computes.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_each<'e, T, K, const I: usize, const O: usize>(
+    executors: &[&'e Executor],
+    operands: Operands<T, I, O>,
+) -> Result<Vec<Box<dyn Prepared + 'e>>, Error>
+where
+    T: Scalar,
+    K: Elementwise<T, I, O>,
+{
+    let operands = Arc::new(operands);
+    executors.iter().map(|executor| prepare::<T, K, I, O>(executor, operands.clone())).collect()
+}
+
+/// The PTX entries that one run launches on a device like `info`, its operands lying in these places: elements in front of
+/// each, and the matrix.
+///
+/// # Errors
+/// What the op refuses.
+pub(super) fn entries<T, K, const I: usize, const O: usize>(
+    info: &DeviceInfo,
+    inputs: [Place; I],
+    outputs: [Place; O],
+) -> Result<Vec<&'static str>, Error>
+where
+    T: Scalar,
+    K: Elementwise<T, I, O>,
+{
+    let recorder = Recorder::new(info);
+    let buffer = |(offset, layout): &Place| recorder.alloc::<T>(offset + layout.span());
+    let (reads, mut writes) =
+        (all_ok(inputs.each_ref().map(buffer))?, all_ok(outputs.each_ref().map(buffer))?);
+    launch_on::<_, T, K, I, O>(&recorder, (&reads, inputs), (&mut writes, outputs))?;
+    Ok(recorder.launched())
+}
+
+/// Elements in front of a matrix in its buffer, and the matrix.
+pub(super) type Place = (u64, Layout);
+
+/// The safe call on buffers.
+fn launch_on<D, T, K, const I: usize, const O: usize>(
+    device: &D,
+    (inputs, read): (&[D::Buffer<T>; I], [Place; I]),
+    (outputs, written): (&mut [D::Buffer<T>; O], [Place; O]),
+) -> Result<(), Error>
+where
+    D: Device,
+    T: Scalar,
+    K: Elementwise<T, I, O>,
+{
+    let inputs = std::array::from_fn(|i| {
+        let ((offset, layout), buffer) = (read[i], &inputs[i]);
+        let view = buffer.as_slice().slice(offset..buffer.len())?;
+        MatrixRef::with_stride(view, layout.rows(), layout.cols(), layout.stride())
+    });
+    let mut places = written.into_iter();
+    let outputs = outputs.each_mut().map(|buffer| {
+        let len = buffer.len();
+        let (offset, layout) = places.next().unwrap_or((0, Layout::EMPTY));
+        let view = buffer.as_mut_slice().slice(offset..len)?;
+        MatrixMut::with_stride(view, layout.rows(), layout.cols(), layout.stride())
+    });
+    K::launch(device, all_ok(inputs)?, all_ok(outputs)?)
+}
+
 /// An op with its operands on a device.
 pub(crate) struct DeviceRun<'b, D: Device, T: Scalar, K, const I: usize, const O: usize> {
     device: &'b D,
-    operands: Operands<T, I, O>,
+    operands: Arc<Operands<T, I, O>>,
     inputs: [D::Buffer<T>; I],
     outputs: [D::Buffer<T>; O],
     kernel: PhantomData<K>,
 }
 
 impl<'b, D: Device, T: Scalar, K, const I: usize, const O: usize> DeviceRun<'b, D, T, K, I, O> {
-    pub(crate) fn new(device: &'b D, operands: Operands<T, I, O>) -> Result<Self, Error> {
+    pub(crate) fn new(device: &'b D, operands: impl Into<Arc<Operands<T, I, O>>>) -> Result<Self, Error> {
+        let operands = operands.into();
         let inputs = all_ok(operands.inputs.each_ref().map(|o| device.upload(&o.data)))?;
         let outputs = all_ok(operands.outputs.each_ref().map(|o| place_output(device, o)))?;
         Ok(Self { device, operands, inputs, outputs, kernel: PhantomData })
@@ -159,7 +240,8 @@ impl<'b, D: Device, T: Scalar, K, const I: usize, const O: usize> DeviceRun<'b, 
 
 /// The output's buffer on the device, with what it holds before the run.
 fn place_output<D: Device, T: Scalar>(device: &D, output: &HostOperand<T>) -> Result<D::Buffer<T>, Error> {
-    if output.data.iter().any(|x| x.bits() != crate::validate::poison::<T>().bits()) {
+    let holds = |x: &T| x.bits() != crate::validate::poison::<T>().bits();
+    if output.data.par_chunks(HALVE_ABOVE as usize).any(|chunk| chunk.iter().any(holds)) {
         return device.upload(&output.data);
     }
     let mut buffer = device.alloc(output.data.len() as u64)?;
@@ -174,19 +256,9 @@ where
     K: Elementwise<T, I, O>,
 {
     fn launch(&mut self) -> Result<(), Error> {
-        let inputs = std::array::from_fn(|i| {
-            let (buffer, operand) = (&self.inputs[i], &self.operands.inputs[i]);
-            let (view, layout) = (buffer.as_slice().slice(operand.offset..buffer.len())?, operand.layout);
-            MatrixRef::with_stride(view, layout.rows(), layout.cols(), layout.stride())
-        });
-        let mut operands = self.operands.outputs.iter();
-        let outputs = self.outputs.each_mut().map(|buffer| {
-            let len = buffer.len();
-            let (offset, layout) = operands.next().map_or((0, Layout::EMPTY), |o| (o.offset, o.layout));
-            let view = buffer.as_mut_slice().slice(offset..len)?;
-            MatrixMut::with_stride(view, layout.rows(), layout.cols(), layout.stride())
-        });
-        K::launch(self.device, all_ok(inputs)?, all_ok(outputs)?)
+        let read = self.operands.inputs.each_ref().map(HostOperand::place);
+        let written = self.operands.outputs.each_ref().map(HostOperand::place);
+        launch_on::<_, T, K, I, O>(self.device, (&self.inputs, read), (&mut self.outputs, written))
     }
 
     fn reset(&mut self) -> Result<(), Error> {
@@ -217,13 +289,13 @@ const UNCHANGED: Tolerance = Tolerance::exact("an input stays what it was");
 
 /// An op with its operands in host memory.
 struct CpuRun<T, K, const I: usize, const O: usize> {
-    operands: Operands<T, I, O>,
+    operands: Arc<Operands<T, I, O>>,
     outputs: [HostOperand<T>; O],
     kernel: PhantomData<K>,
 }
 
 impl<T: Scalar, K, const I: usize, const O: usize> CpuRun<T, K, I, O> {
-    fn new(operands: Operands<T, I, O>) -> Self {
+    fn new(operands: Arc<Operands<T, I, O>>) -> Self {
         let outputs = operands.outputs.clone();
         Self { operands, outputs, kernel: PhantomData }
     }

@@ -1,0 +1,105 @@
+//! A device without memory that notes which PTX entries are launched: what an op would run, known ahead.
+
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+
+use gpu_std::DeviceRepr;
+use gpu_std::launch::{
+    CheckedShape, DeviceSlice, DeviceSliceMut, Kernel, KernelArgs as _, Launcher, SpaceId,
+};
+
+use crate::backend::{Buffer, Device, DeviceInfo, bytes_of, new_space};
+use crate::error::Error;
+
+/// Where a real device's allocations begin, too.
+const ALIGNMENT: u64 = 256;
+
+/// Notes launches and runs none.
+pub(super) struct Recorder {
+    info: DeviceInfo,
+    space: SpaceId,
+    /// The first address that no buffer has.
+    free: Cell<u64>,
+    launched: RefCell<Vec<&'static str>>,
+}
+
+impl Recorder {
+    /// Takes what a device like `info` takes.
+    pub fn new(info: &DeviceInfo) -> Self {
+        let (free, launched) = (Cell::new(ALIGNMENT), RefCell::default());
+        Self { info: info.clone(), space: new_space(), free, launched }
+    }
+
+    /// The entries launched so far.
+    pub fn launched(self) -> Vec<&'static str> {
+        self.launched.into_inner()
+    }
+}
+
+/// Addresses that no other buffer of the recorder has, and nothing behind them.
+pub(super) struct NoMemory<T> {
+    addr: u64,
+    len: u64,
+    space: SpaceId,
+    element: PhantomData<T>,
+}
+
+impl<T: DeviceRepr> Buffer<T> for NoMemory<T> {
+    fn as_slice(&self) -> DeviceSlice<'_, T> {
+        // SAFETY: the recorder follows no address, and other devices refuse its space; the address is aligned to 256.
+        unsafe { DeviceSlice::from_raw(self.addr, self.len, self.space) }
+    }
+
+    fn as_mut_slice(&mut self) -> DeviceSliceMut<'_, T> {
+        // SAFETY: as above.
+        unsafe { DeviceSliceMut::from_raw(self.addr, self.len, self.space) }
+    }
+
+    fn len(&self) -> u64 {
+        self.len
+    }
+}
+
+impl Launcher for Recorder {
+    type Error = Error;
+
+    unsafe fn launch_checked<K: Kernel>(&self, _: CheckedShape, args: &K::Args<'_>) -> Result<(), Error> {
+        args.check()?;
+        self.launched.borrow_mut().push(K::ENTRY);
+        Ok(())
+    }
+}
+
+impl Device for Recorder {
+    type Buffer<T: DeviceRepr> = NoMemory<T>;
+
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn alloc<T: DeviceRepr>(&self, len: u64) -> Result<NoMemory<T>, Error> {
+        let overflow = Error::SizeOverflow { len, elem_bytes: size_of::<T>() };
+        let (addr, bytes) = (self.free.get(), bytes_of::<T>(len)? as u64);
+        let end = addr.checked_add(bytes).and_then(|end| end.checked_next_multiple_of(ALIGNMENT));
+        self.free.set(end.ok_or(overflow)?);
+        Ok(NoMemory { addr, len, space: self.space, element: PhantomData })
+    }
+
+    fn upload<T: DeviceRepr>(&self, data: &[T]) -> Result<NoMemory<T>, Error> {
+        self.alloc(data.len() as u64)
+    }
+
+    /// Nothing has been computed: zeros.
+    fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error> {
+        // SAFETY: every bit pattern is a valid `T`, zeros too.
+        Ok((0..view.len()).map(|_| unsafe { std::mem::zeroed() }).collect())
+    }
+
+    fn fill_bytes<T: DeviceRepr>(&self, _: DeviceSliceMut<'_, T>, _: u8) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn synchronize(&self) -> Result<(), Error> {
+        Ok(())
+    }
+}
