@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
+use host::artefacts::{Backend as PtxBackend, CudaVersion};
 use host::error::Error;
 use host::ops::{Case, DType, Executor, Op, Prepared};
 use host::runtime::{ArtefactError, Artefacts, Backend, DeviceBuffer, Gpu, Options, Stream};
@@ -10,7 +11,10 @@ use host::runtime::{ArtefactError, Artefacts, Backend, DeviceBuffer, Gpu, Option
 use crate::BenchError;
 
 /// What writes PTX, by its name in manifests.
-const CODEGENS: [&str; 2] = ["llvm", "nvvm"];
+const CODEGENS: [&str; PtxBackend::ALL.len()] = {
+    let [llvm, nvvm] = PtxBackend::ALL;
+    [llvm.name(), nvvm.name()]
+};
 /// Least bytes written to clear the cache. The baselines write as many.
 const FLUSH_BYTES: u64 = 256 << 20;
 /// Elements copied to measure the copy bandwidth: 1 GiB.
@@ -128,7 +132,7 @@ impl Lane {
             codegen: codegen.to_owned(),
             arch,
             gpu: info.name.clone(),
-            driver: format!("{}.{}", info.driver / 1000, info.driver % 1000 / 10),
+            driver: CudaVersion(info.driver).to_string(),
             executor,
             cache: Some(Cache { stream, flush }),
         }))

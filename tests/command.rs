@@ -1,5 +1,7 @@
 //! The `warpsmith` program: it starts on a machine without a driver, and says so.
 
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
@@ -67,7 +69,7 @@ fn the_demo_is_right_on_the_cpu() {
 }
 
 /// Runs the program with the driver hidden.
-fn without_driver(args: &[&str], variable: (&str, &str)) -> Output {
+fn without_driver(args: &[&str], variable: (&str, impl AsRef<OsStr>)) -> Output {
     let mut command = Command::new(&*PROGRAM);
     command.args(args).current_dir(workspace()).env("WARPSMITH_LIBCUDA", "/nonexistent/libcuda.so.1");
     command.env(variable.0, variable.1).output().expect("the program starts")
@@ -104,6 +106,13 @@ fn a_back_end_that_does_not_exist_is_an_error_that_names_those_that_do() {
     let text = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.starts_with("warpsmith: `gcc` is no back end: there are llvm and nvvm"), "{text}");
+    let words = [OsStr::new("gcc"), OsStr::from_bytes(b"\xff")];
+    for (word, shown) in words.into_iter().zip(["gcc", "\u{fffd}"]) {
+        let output = without_driver(&["info"], ("WARPSMITH_CODEGEN", word));
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(&format!("\nPTX: `{shown}` is no back end")), "{text}");
+        assert!(!text.contains(" by llvm "), "{text}");
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt;
 use cuda_loader::LoadError;
 use gpu_std::launch::{ContractError, Dim3};
 
-use crate::artefacts::{ArtefactError, PtxVersion};
+use crate::artefacts::{ArtefactError, CudaVersion, PtxVersion};
 
 /// Whatever can go wrong between a call of this crate and its result.
 #[derive(Debug, thiserror::Error)]
@@ -199,15 +199,6 @@ impl DriverCode {
 impl fmt::Display for DriverCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({}): {}", self.name(), self.0, self.text())
-    }
-}
-
-/// A CUDA version as the driver writes it: 1000 * major + 10 * minor.
-pub(crate) struct CudaVersion(pub u32);
-
-impl fmt::Display for CudaVersion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.0 / 1000, self.0 % 1000 / 10)
     }
 }
 

@@ -40,4 +40,4 @@ pub use ast::Module;
 pub use error::{ParseError, ParseErrorKind};
 pub use names::{NameError, NameErrorKind};
 pub use parser::{parse, parse_bytes};
-pub use ptx_version::{PtxVersion, UnknownPtxVersion};
+pub use ptx_version::{CudaVersion, PtxVersion, UnknownPtxVersion};

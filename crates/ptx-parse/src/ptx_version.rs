@@ -18,6 +18,16 @@ pub struct PtxVersion {
     minor: u32,
 }
 
+/// A CUDA version as drivers write it, 1000 * major + 10 * minor; printed as `13.0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CudaVersion(pub u32);
+
+impl fmt::Display for CudaVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0 / 1000, self.0 % 1000 / 10)
+    }
+}
+
 /// The first CUDA release whose driver takes a PTX version, oldest first. Source: PTX ISA, "Release Notes", table "PTX
 /// Release History".
 const FIRST_DRIVER: [(u32, PtxVersion); 22] = [
@@ -103,6 +113,11 @@ mod tests {
         assert_eq!(PtxVersion::new(8, 6).oldest_driver(), Some(12_070));
         assert_eq!(PtxVersion::new(6, 0).oldest_driver(), Some(11_000));
         assert_eq!(PtxVersion::new(10, 0).oldest_driver(), None);
+    }
+
+    #[test]
+    fn a_cuda_version_is_printed_with_its_two_parts() {
+        assert_eq!([12_060, 13_000].map(|version| CudaVersion(version).to_string()), ["12.6", "13.0"]);
     }
 
     #[test]

@@ -160,11 +160,12 @@ impl Artefacts {
         Self::find_in(&Places::of_process(options), Asked::of_process(options)?, target)
     }
 
-    /// All PTX in the usual places, whatever device it is for.
+    /// All PTX in the usual places, whatever device it is for and whoever wrote it.
     ///
     /// # Errors
-    /// PTX that cannot be read, or a place that was asked for and holds none.
+    /// PTX that cannot be read, a place that was asked for and holds none, or a word that names no back end.
     pub fn all(options: &Options) -> Result<Vec<Artefact>, ArtefactError> {
+        options.backend()?;
         let places = Places::of_process(options);
         let mut all = Vec::new();
         for place in &places.places {

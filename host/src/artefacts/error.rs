@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use ptx_parse::manifest::{Backend, ManifestError, UnknownBackend};
-use ptx_parse::{PtxVersion, UnknownPtxVersion};
+use ptx_parse::{CudaVersion, PtxVersion, UnknownPtxVersion};
 
 use super::find::CODEGEN_VARIABLE;
 use super::{Arch, Place};
-use crate::error::CudaVersion;
 
 /// Why there is no PTX for a device, or none that belongs to this program.
 #[derive(Debug, thiserror::Error)]

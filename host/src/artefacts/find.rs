@@ -39,7 +39,7 @@ pub(super) struct Asked {
 impl Asked {
     /// What the options and the environment of this process ask for.
     pub fn of_process(options: &Options) -> Result<Self, ArtefactError> {
-        Self::new(options, env::var(CODEGEN_VARIABLE).ok())
+        Self::new(options, variable(CODEGEN_VARIABLE))
     }
 
     fn new(options: &Options, variable: Option<String>) -> Result<Self, ArtefactError> {
@@ -47,6 +47,21 @@ impl Asked {
         let backend = codegen.map(|name| name.parse()).transpose()?;
         Ok(Self { arch: options.arch, backend })
     }
+}
+
+impl Options {
+    /// The back end asked for, here or by [`CODEGEN_VARIABLE`].
+    ///
+    /// # Errors
+    /// A word that names none.
+    pub fn backend(&self) -> Result<Option<Backend>, ArtefactError> {
+        Ok(Asked::of_process(self)?.backend)
+    }
+}
+
+/// An environment variable's text; what is no text means nothing to any reader, which then says so.
+pub(crate) fn variable(name: &str) -> Option<String> {
+    env::var_os(name).map(|value| value.to_string_lossy().into_owned())
 }
 
 /// A place PTX is looked for in.

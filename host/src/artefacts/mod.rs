@@ -12,8 +12,9 @@
 //! `llvm` and `nvvm`. Of each back end's architectures in a place the newest is taken that the device runs and whose PTX
 //! version the driver takes; [`Options::arch`] asks for another. An entry comes from the first place that has it: there
 //! from the newest architecture, and where both back ends have that, from the entry's default back end, which its manifest
-//! names. [`Options::codegen`], `--codegen` or the environment variable `WARPSMITH_CODEGEN` ask for one back end. An entry whose signature is not the one this program was compiled with,
-//! and PTX whose sources have changed since, are errors and never a reason to look further.
+//! names. [`Options::codegen`], `--codegen` or the environment variable `WARPSMITH_CODEGEN` ask for one back end. An entry
+//! whose signature is not the one this program was compiled with, and PTX whose sources have changed since, are errors and
+//! never a reason to look further.
 
 mod arch;
 mod choose;
@@ -27,6 +28,7 @@ pub(crate) use choose::tests::backends::folder;
 pub use choose::{Artefact, Artefacts, Target};
 pub use embedded::EmbeddedPtx;
 pub use error::ArtefactError;
+pub(crate) use find::variable;
 pub use find::{CODEGEN_VARIABLE, Options, PATH_VARIABLE, Place};
-pub use ptx_parse::PtxVersion;
 pub use ptx_parse::manifest::Backend;
+pub use ptx_parse::{CudaVersion, PtxVersion};

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::record::{Record, RecordFile};
+use crate::artefacts::Backend;
 
-/// The back end that needs nothing but rustc, and the other.
-const BACKENDS: [&str; 2] = ["llvm", "nvvm"];
-/// The other is the default where its time over the first one's is below this; ties go to the first.
+/// libNVVM is the default where its time over LLVM's is below this; ties go to LLVM, which needs nothing but rustc.
 const FASTER_BELOW: f64 = 0.99;
 /// The folder of the GPU whose records decide.
 const GPU_FOLDER: &str = "h200";
@@ -23,7 +22,7 @@ pub struct Choice {
 /// The default of one kernel, and why.
 #[derive(Debug)]
 struct Chosen {
-    backend: &'static str,
+    backend: Backend,
     /// Geometric mean over all shapes.
     ratio: f64,
     largest: Pair,
@@ -34,7 +33,8 @@ struct Chosen {
 struct Pair {
     shape: String,
     bytes: u64,
-    times_us: [f64; 2],
+    /// In the order of [`Backend::ALL`].
+    times_us: [f64; Backend::ALL.len()],
 }
 
 impl Pair {
@@ -62,9 +62,9 @@ impl Choice {
     }
 
     /// The default of whatever launches these entries.
-    pub fn backend(&self, entries: &[String]) -> &'static str {
+    pub fn backend(&self, entries: &[String]) -> Backend {
         let known = entries.iter().find_map(|entry| self.kernels.get(entry));
-        known.map_or(BACKENDS[0], |chosen| chosen.backend)
+        known.map(|chosen| chosen.backend).unwrap_or_default()
     }
 
     /// The text of `kernels-gpu/backends.toml`; empty where nothing was timed with both.
@@ -118,14 +118,16 @@ impl Choice {
 fn chosen(pairs: &[Pair]) -> Option<Chosen> {
     let largest = pairs.iter().max_by_key(|pair| pair.bytes)?.clone();
     let ratio = (pairs.iter().map(|pair| pair.ratio().ln()).sum::<f64>() / pairs.len() as f64).exp();
-    Some(Chosen { backend: BACKENDS[usize::from(ratio < FASTER_BELOW)], ratio, largest })
+    let backend = if ratio < FASTER_BELOW { Backend::Nvvm } else { Backend::Llvm };
+    Some(Chosen { backend, ratio, largest })
 }
 
 /// The newest pair of times of every op, shape and element type. Both times are of one commit: a file may hold several runs.
 fn pairs(records: &[Record]) -> Vec<(&Record, Pair)> {
-    let mut runs: BTreeMap<_, [Option<(usize, &Record)>; 2]> = BTreeMap::new();
+    let mut runs: BTreeMap<_, [Option<(usize, &Record)>; Backend::ALL.len()]> = BTreeMap::new();
     for (index, record) in records.iter().enumerate() {
-        let Some(side) = BACKENDS.iter().position(|backend| *backend == record.codegen) else { continue };
+        let side = Backend::ALL.iter().position(|backend| backend.name() == record.codegen);
+        let Some(side) = side else { continue };
         let key = (&record.commit, &record.op, &record.shape, &record.dtype);
         runs.entry(key).or_default()[side] = Some((index, record));
     }
@@ -166,7 +168,7 @@ mod tests {
     }
 
     fn backend(records: impl Into<Vec<Record>>) -> &'static str {
-        choice(records).backend(&["k_f32".to_owned()])
+        choice(records).backend(&["k_f32".to_owned()]).name()
     }
 
     #[test]
@@ -192,7 +194,7 @@ mod tests {
     #[test]
     fn without_times_of_both_nothing_is_chosen() {
         let alone = choice([row("nvvm", "8", 1.0)]);
-        assert_eq!((alone.file().as_str(), alone.backend(&["k_f32".to_owned()])), ("", "llvm"));
+        assert_eq!((alone.file().as_str(), alone.backend(&["k_f32".to_owned()])), ("", Backend::Llvm));
         assert_eq!(alone.table(), "No record has the times of both back ends.\n");
         // Of different shapes, of different commits, of a run that measured nothing.
         assert!(choice([row("llvm", "8", 2.0), row("nvvm", "16", 1.0)]).kernels.is_empty());
@@ -215,7 +217,7 @@ mod tests {
         ];
         let choice = Choice::of(&files);
         assert_eq!(choice.record, "benches/record/h200/2026-11-30.jsonl");
-        assert_eq!(choice.backend(&["unknown".to_owned(), "k_f32".to_owned()]), "nvvm");
+        assert_eq!(choice.backend(&["unknown".to_owned(), "k_f32".to_owned()]), Backend::Nvvm);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use super::find::PtxArguments;
 use super::output;
-use crate::artefacts::{Artefact, Artefacts, Backend, Options, Target};
+use crate::artefacts::{Artefact, Artefacts, Backend, CudaVersion, Options, Target};
 use crate::cpu;
 use crate::driver::Gpu;
 use crate::error::Error;
@@ -57,25 +57,26 @@ fn device(gpu: &Gpu, options: &Options) -> Result<(), Error> {
         info.total_bytes as f64 / f64::from(1 << 30),
         info.l2_bytes >> 20,
     ))?;
-    line(&format!("  driver: CUDA {}.{}", info.driver / 1000, info.driver % 1000 / 10))?;
+    line(&format!("  driver: CUDA {}", CudaVersion(info.driver)))?;
     let target = Target { compute: info.compute, driver: info.driver, preferred: None };
     taken(options, target).iter().try_for_each(|text| line(&format!("  {text}")))
 }
 
-/// What the device takes, or why nothing: of the back end that the options name, else of each.
+/// What the device takes, or why nothing: of the back end that is asked for, else of each.
 fn taken(options: &Options, target: Target) -> Vec<String> {
-    let names = match &options.codegen {
-        Some(name) => vec![name.clone()],
-        None => Backend::ALL.map(|backend| backend.name().to_owned()).to_vec(),
+    let backends = match options.backend() {
+        Ok(Some(backend)) => vec![backend],
+        Ok(None) => Backend::ALL.to_vec(),
+        Err(error) => return vec![format!("takes nothing: {error}")],
     };
-    let of_one = |name: String| {
-        let options = Options { codegen: Some(name.clone()), ..options.clone() };
+    let of_one = |backend: Backend| {
+        let options = Options { codegen: Some(backend.name().to_owned()), ..options.clone() };
         match Artefacts::find(&options, target) {
             Ok(found) => found.chosen().iter().map(|a| format!("takes {}", describe(a))).collect(),
-            Err(error) => vec![format!("takes nothing by {name}: {error}")],
+            Err(error) => vec![format!("takes nothing by {backend}: {error}")],
         }
     };
-    names.into_iter().flat_map(of_one).collect()
+    backends.into_iter().flat_map(of_one).collect()
 }
 
 fn artefacts(options: &Options) -> Result<(), Error> {
@@ -115,5 +116,8 @@ mod tests {
         let lines = taken(&options, Target { compute: (9, 0), driver: 13_000, preferred: None });
         assert_eq!(lines.len(), 1);
         assert!(lines[0].contains("by nvvm (PTX 9.0), default of 1 of 1 kernels"), "{lines:?}");
+        let options = Options { codegen: Some("gcc".into()), ..options };
+        let lines = taken(&options, Target { compute: (9, 0), driver: 13_000, preferred: None });
+        assert!(lines.len() == 1 && lines[0].starts_with("takes nothing: `gcc` is no back end"), "{lines:?}");
     }
 }

@@ -81,7 +81,7 @@ fn kernels() -> String {
 fn measured(files: &[RecordFile], choice: &Choice) -> String {
     let mut newest: BTreeMap<_, &Record> = BTreeMap::new();
     let records = files.iter().flat_map(|file| &file.records);
-    for record in records.filter(|record| record.codegen == choice.backend(&record.entries)) {
+    for record in records.filter(|record| record.codegen == choice.backend(&record.entries).name()) {
         let key = (&record.gpu, &record.op, &record.shape, &record.dtype);
         let slot = newest.entry(key).or_insert(record);
         if record.date >= slot.date {

@@ -1,9 +1,8 @@
 //! What a simulated device is opened with.
 
-use std::env;
 use std::str::FromStr;
 
-use crate::artefacts::{Arch, Options};
+use crate::artefacts::{Arch, Options, variable};
 use crate::error::Error;
 
 /// Environment variable that names the architecture of the PTX, such as `sm_80`.
@@ -31,7 +30,7 @@ impl SimOptions {
     /// # Errors
     /// [`Error::Variable`] for a value that means nothing.
     pub fn from_environment() -> Result<Self, Error> {
-        Self::from_variables(|name| env::var(name).ok())
+        Self::from_variables(variable)
     }
 
     pub(super) fn from_variables(get: impl Fn(&'static str) -> Option<String>) -> Result<Self, Error> {
