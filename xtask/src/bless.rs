@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use ptx_builder::BuildError;
+
 use crate::error::Error;
 use crate::tidy::docs;
 use crate::{budget, build_ptx, generated, process, workspace};
@@ -17,7 +19,7 @@ const ARCHITECTURE_TABLES: [&str; 1] = ["backends"];
 /// `tests/compile_fail`.
 pub fn run() -> Result<(), Error> {
     backends()?;
-    build_ptx::default_set()?;
+    build()?;
     budget::bless()?;
     readme()?;
     architecture()?;
@@ -33,6 +35,27 @@ fn backends() -> Result<(), Error> {
         return Ok(());
     }
     workspace::write_if_changed(&workspace::root().join(BACKENDS), &text)
+}
+
+/// Builds everything. Kernels of the records that are no longer there leave the file of defaults.
+fn build() -> Result<(), Error> {
+    let gone = match build_ptx::default_set() {
+        Err(Error::Build(error)) => match *error {
+            BuildError::DefaultOfNoKernel { entries, .. } => entries,
+            error => return Err(error.into()),
+        },
+        built => return built,
+    };
+    let path = workspace::root().join(BACKENDS);
+    workspace::write_if_changed(&path, &without_kernels(&workspace::read(&path)?, &gone))?;
+    build_ptx::default_set()
+}
+
+/// The file of defaults without the lines of these kernels.
+fn without_kernels(text: &str, gone: &[String]) -> String {
+    let is_gone =
+        |line: &str| line.split_once(" = ").is_some_and(|(entry, _)| gone.iter().any(|g| g == entry));
+    text.split_inclusive('\n').filter(|line| !is_gone(line)).collect()
 }
 
 /// What `warpsmith tables` prints of a name.
@@ -67,4 +90,18 @@ fn toolchain() -> String {
     format!(
         "rustc {major}.{minor} or newer with LLVM {llvm}; `rust-toolchain.toml` names the one that is tested."
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kernels_that_are_gone_lose_their_lines_alone() {
+        let text =
+            "record = \"r\"\n\n[kernels]\na = { backend = \"llvm\" }\na_rows = { backend = \"nvvm\" }\n";
+        assert_eq!(without_kernels(text, &[]), text);
+        let want = "record = \"r\"\n\n[kernels]\na_rows = { backend = \"nvvm\" }\n";
+        assert_eq!(without_kernels(text, &["a".to_owned()]), want);
+    }
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 use cuda_loader::{Driver, LoadError};
 use ptx_builder::doctor::State;
 use ptx_builder::manifest::Manifest;
-use ptx_builder::{Backend, PtxVersion};
+use ptx_builder::{Backend, CudaVersion, PtxVersion};
 
 use crate::error::Error;
 use crate::workspace;
@@ -97,6 +97,9 @@ fn system() -> Line {
     }
 }
 
+/// What goes without pip.
+const NEEDS_PIP: &str = "only `cargo xtask setup --ptxas` and `--nvvm` use it; their errors name other ways";
+
 fn pip() -> State {
     let output = Command::new("python3").args(["-m", "pip", "--version"]).output();
     match output {
@@ -104,13 +107,8 @@ fn pip() -> State {
             let text = String::from_utf8_lossy(&output.stdout);
             State::Found(text.split(" from ").next().unwrap_or("pip").trim().to_owned())
         }
-        Ok(_) => missing(
-            "python3 has no pip",
-            "only `cargo xtask setup --ptxas` uses it; its error names other ways",
-        ),
-        Err(_) => {
-            missing("no python3", "only `cargo xtask setup --ptxas` uses it; its error names other ways")
-        }
+        Ok(_) => missing("python3 has no pip", NEEDS_PIP),
+        Err(_) => missing("no python3", NEEDS_PIP),
     }
 }
 
@@ -131,7 +129,7 @@ fn describe_driver(driver: Result<&Driver, &LoadError>) -> State {
 }
 
 fn cuda_name(version: u32) -> String {
-    format!("CUDA {}.{}", version / 1000, version % 1000 / 10)
+    format!("CUDA {}", CudaVersion(version))
 }
 
 /// The artefacts of one back end.

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use ptx_linker::NvvmLibrary;
-use ptx_parse::PtxVersion;
 pub use ptx_parse::manifest::Backend;
+use ptx_parse::{CudaVersion, PtxVersion};
 
 use crate::error::BuildError;
 use crate::setup;
@@ -39,15 +39,18 @@ pub fn find_libnvvm(target_dir: &Path) -> Result<Option<PathBuf>, BuildError> {
         });
     }
     let mut folders = Vec::new();
-    if let Some(home) = std::env::var_os("CUDA_HOME") {
-        folders.push(PathBuf::from(home).join("nvvm/lib64"));
-    }
+    folders.extend(cuda_home().map(|home| home.join("nvvm/lib64")));
     folders.extend(setup::nvvm_folders(target_dir));
     folders.extend(
         ["/usr/local/cuda/nvvm/lib64", "/opt/cuda/nvvm/lib64", "/usr/lib/x86_64-linux-gnu"]
             .map(PathBuf::from),
     );
     Ok(folders.iter().find_map(|folder| libnvvm_in(folder)))
+}
+
+/// The toolkit that `CUDA_HOME` names; an empty value names none.
+pub(crate) fn cuda_home() -> Option<PathBuf> {
+    std::env::var_os("CUDA_HOME").filter(|home| !home.is_empty()).map(PathBuf::from)
 }
 
 /// `libnvvm.so.4` before `libnvvm.so`.
@@ -57,9 +60,8 @@ fn libnvvm_in(folder: &Path) -> Option<PathBuf> {
 
 /// libNVVM, or an error that lists the ways to get one.
 pub(crate) fn need_libnvvm(target_dir: &Path) -> Result<PathBuf, BuildError> {
-    find_libnvvm(target_dir)?.ok_or_else(|| BuildError::NoLibNvvm {
-        tried: setup::nvvm_ways(&setup::nvvm_path(target_dir, setup::NVVM_VERSION)),
-    })
+    find_libnvvm(target_dir)?
+        .ok_or_else(|| BuildError::NoLibNvvm { tried: setup::nvvm_ways(target_dir, setup::NVVM_VERSION) })
 }
 
 /// What a libNVVM is good for: the version of the PTX that it writes for `arch`.
@@ -82,9 +84,8 @@ pub fn too_new_for_driver(ptx: &str, driver: u32) -> Option<String> {
     }
     let takes = takes.map_or_else(|| "none".to_owned(), |takes| format!("at most {takes}"));
     Some(format!(
-        "this libNVVM writes PTX {version} and the driver here (CUDA {}.{}) takes {takes}: update the driver, take an older libNVVM with `cargo xtask setup --nvvm VERSION`, or build with `--backend llvm`",
-        driver / 1000,
-        driver % 1000 / 10
+        "this libNVVM writes PTX {version} and the driver here (CUDA {}) takes {takes}: update the driver, take an older libNVVM with `cargo xtask setup --nvvm VERSION`, or build with `--backend llvm`",
+        CudaVersion(driver)
     ))
 }
 

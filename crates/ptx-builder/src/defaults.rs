@@ -19,9 +19,12 @@ pub(crate) struct Defaults {
     kernels: BTreeMap<String, Backend>,
 }
 
-/// What is read of the file; the figures beside the back end are for people.
+/// What is read of the file; the record and the figures beside the back end are for people.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct File {
+    #[serde(default, rename = "record")]
+    _record: String,
     #[serde(default)]
     kernels: BTreeMap<String, Kernel>,
 }
@@ -61,18 +64,18 @@ impl Defaults {
         changed
     }
 
-    /// Refuses a line for a kernel that none of `archs` has, where these hold all that are built by default: a kernel with a
+    /// Refuses lines for kernels that none of `archs` has, where these hold all that are built by default: a kernel with a
     /// `target` is missing in a build of others.
     pub fn check(&self, archs: &BTreeSet<&str>, entries: &BTreeSet<&str>) -> Result<(), BuildError> {
         if !DEFAULT_ARCHS.iter().all(|arch| archs.contains(arch)) {
             return Ok(());
         }
-        match self.kernels.keys().find(|entry| !entries.contains(entry.as_str())) {
-            Some(entry) => {
-                Err(BuildError::DefaultOfNoKernel { path: self.path.clone(), entry: entry.clone() })
-            }
-            None => Ok(()),
+        let gone = self.kernels.keys().filter(|entry| !entries.contains(entry.as_str()));
+        let gone: Vec<String> = gone.cloned().collect();
+        if gone.is_empty() {
+            return Ok(());
         }
+        Err(BuildError::DefaultOfNoKernel { path: self.path.clone(), entries: gone })
     }
 }
 
@@ -107,15 +110,20 @@ mod tests {
         for part in [FILE_NAME, "`a`", "`gcc`", "llvm and nvvm"] {
             assert!(error.contains(part), "no {part} in {error}");
         }
-        let defaults = read("[kernels]\ngone = { backend = \"llvm\" }").expect("it is right");
+        let text = "[kernels]\ngone = { backend = \"llvm\" }\nhere = { backend = \"llvm\" }\nlost = { backend = \"nvvm\" }";
+        let defaults = read(text).expect("it is right");
         let (all, here) = (BTreeSet::from(DEFAULT_ARCHS), BTreeSet::from(["here"]));
-        assert!(defaults.check(&all, &BTreeSet::from(["gone"])).is_ok());
+        assert!(defaults.check(&all, &BTreeSet::from(["gone", "here", "lost"])).is_ok());
         assert!(
             defaults.check(&BTreeSet::from(["sm_90"]), &here).is_ok(),
             "another architecture may have it"
         );
         let error = defaults.check(&all, &here).expect_err("no such kernel").to_string();
-        assert!(error.contains(FILE_NAME) && error.contains("`gone`"), "{error}");
-        assert!(matches!(read("kernels = 3"), Err(BuildError::Toml { .. })));
+        assert!(error.contains(FILE_NAME) && error.contains("no kernel `gone`, `lost` on"), "{error}");
+        for text in
+            ["kernels = 3", "[kernel]\na = { backend = \"nvvm\" }", "a = { backend = \"nvvm\" }", "\u{0}"]
+        {
+            assert!(matches!(read(text), Err(BuildError::Toml { .. })), "{text}");
+        }
     }
 }

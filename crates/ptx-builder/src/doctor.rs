@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
-use ptx_parse::PtxVersion;
+use ptx_parse::{CudaVersion, PtxVersion};
 
 use crate::arch::DEFAULT_ARCHS;
 use crate::backend;
 use crate::core_source::{CoreSource, SOURCE_VAR};
-use crate::error::BuildError;
 use crate::ptxas::{PTXAS_VAR, Ptxas};
 use crate::toolchain::{LLVM_MAJOR, MIN_RUSTC, Toolchain};
 
@@ -108,7 +107,7 @@ fn ptx_versions() -> String {
     by_version(DEFAULT_ARCHS.into_iter().filter_map(|arch| Some((arch, version(arch)?))))
 }
 
-/// `PTX 7.4 for sm_80, PTX 9.0 for sm_90 and sm_90a`
+/// `PTX 7.4 for sm_80; PTX 9.0 for sm_90, sm_90a`
 fn by_version<'a>(versions: impl Iterator<Item = (&'a str, String)>) -> String {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for (arch, version) in versions {
@@ -183,9 +182,7 @@ fn libnvvm(target: &Path) -> Fact {
 /// Which drivers take PTX of this version.
 fn drivers_for(ptx: PtxVersion) -> String {
     match ptx.oldest_driver() {
-        Some(driver) => {
-            format!("for drivers of CUDA {}.{} and newer", driver / 1000, driver % 1000 / 10)
-        }
+        Some(driver) => format!("for drivers of CUDA {} and newer", CudaVersion(driver)),
         None => "for drivers newer than any known here".to_owned(),
     }
 }
@@ -200,7 +197,6 @@ fn ptxas(target: &Path) -> Fact {
             let reason = "not found; registers and spills are not checked".to_owned();
             Fact::missing("ptxas", false, reason, next)
         }
-        Err(error @ BuildError::Variable { .. }) => Fact::missing("ptxas", false, error.to_string(), next),
         Err(error) => Fact::missing("ptxas", false, error.to_string(), next),
     }
 }

@@ -150,13 +150,17 @@ pub enum BuildError {
         /// Its back end.
         source: UnknownBackend,
     },
-    /// `backends.toml` names a kernel that does not exist.
-    #[error("{}: there is no kernel `{entry}` on any architecture: take the line out, or run `cargo xtask bless`", path.display())]
+    /// `backends.toml` names kernels that do not exist.
+    #[error(
+        "{}: there is no kernel `{}` on any architecture: take the line out, or run `cargo xtask bless`",
+        path.display(),
+        entries.join("`, `")
+    )]
     DefaultOfNoKernel {
         /// The file.
         path: PathBuf,
-        /// The kernel.
-        entry: String,
+        /// The kernels.
+        entries: Vec<String>,
     },
     /// The back end `nvvm` without libNVVM.
     #[error("the back end `nvvm` needs libNVVM and there is none\n{}", tried.join("\n"))]

@@ -49,6 +49,6 @@ pub use builder::PtxBuilder;
 pub use compile::TARGET;
 pub use error::BuildError;
 pub use fault::{Fault, FaultKind, SHARED_LIMIT_BYTES};
-pub use ptx_parse::{PtxVersion, manifest};
+pub use ptx_parse::{CudaVersion, PtxVersion, manifest};
 pub use report::{ArchReport, BuildReport};
 pub use role::run_as_linker_if_asked;

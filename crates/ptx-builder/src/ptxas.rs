@@ -34,7 +34,7 @@ impl Ptxas {
     /// # Errors
     /// [`PTXAS_VAR`] names no program that answers `--version` as ptxas does.
     pub fn find(target_dir: &Path) -> Result<Option<Self>, BuildError> {
-        if let Some(value) = std::env::var_os(PTXAS_VAR) {
+        if let Some(value) = std::env::var_os(PTXAS_VAR).filter(|value| !value.is_empty()) {
             return Self::at(Path::new(&value)).map(Some).ok_or_else(|| BuildError::Variable {
                 variable: PTXAS_VAR,
                 value: value.to_string_lossy().into_owned(),
@@ -43,7 +43,7 @@ impl Ptxas {
         }
         let on_path = std::env::var_os("PATH").unwrap_or_default();
         let on_path = std::env::split_paths(&on_path).map(|folder| folder.join("ptxas"));
-        let cuda = std::env::var_os("CUDA_HOME").map(|home| PathBuf::from(home).join("bin/ptxas"));
+        let cuda = crate::backend::cuda_home().map(|home| home.join("bin/ptxas"));
         let own = crate::setup::ptxas_path(target_dir);
         Ok(on_path.chain(cuda).chain([own]).filter(|path| path.is_file()).find_map(|path| Self::at(&path)))
     }

@@ -82,23 +82,21 @@ pub(crate) fn nvvm_folders(target_dir: &Path) -> Vec<PathBuf> {
 /// A version that is no version, no python3 or pip, no network, a wheel without libNVVM; the message lists the
 /// other ways.
 pub fn nvvm(target_dir: &Path, version: &str) -> Result<PathBuf, BuildError> {
+    let refused = |reason, other: &str| BuildError::Setup {
+        what: format!("libNVVM {version}"),
+        reason,
+        other_ways: nvvm_ways(target_dir, other),
+    };
+    if !version.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit())) {
+        return Err(refused(format!("`{version}` is no version such as {NVVM_VERSION}"), NVVM_VERSION));
+    }
     let place = nvvm_path(target_dir, version);
     if place.is_file() {
         return Ok(place);
     }
-    let is_version =
-        version.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
-    let fetched = if is_version {
-        fetch(NVVM_PACKAGE, version, "lib[^/]*/libnvvm[.]so[.][0-9]+", &place)
-    } else {
-        Err(format!("`{version}` is no version such as {NVVM_VERSION}"))
-    };
+    let fetched = fetch(NVVM_PACKAGE, version, "lib[^/]*/libnvvm[.]so[.][0-9]+", &place);
     let opened = fetched.and_then(|()| keep_if_it_opens(&place));
-    opened.map(|()| place.clone()).map_err(|reason| BuildError::Setup {
-        what: format!("libNVVM {version}"),
-        reason,
-        other_ways: nvvm_ways(&place),
-    })
+    opened.map(|()| place).map_err(|reason| refused(reason, version))
 }
 
 /// A file that is no libNVVM goes again: the next run would take it for one.
@@ -110,16 +108,16 @@ fn keep_if_it_opens(place: &Path) -> Result<(), String> {
     opened
 }
 
-/// How libNVVM can come here.
-pub(crate) fn nvvm_ways(place: &Path) -> Vec<String> {
+/// How libNVVM of this version can come here.
+pub(crate) fn nvvm_ways(target_dir: &Path, version: &str) -> Vec<String> {
     vec![
         "ways to get one:".to_owned(),
         "  - run `cargo xtask setup --nvvm`, which fetches it from PyPI".to_owned(),
         "  - install the CUDA toolkit and set CUDA_HOME".to_owned(),
         format!("  - set {} to the file libnvvm.so.4", crate::backend::LIBNVVM_VAR),
         format!(
-            "  - on a machine with pip, run `python3 -m pip download --no-deps {NVVM_PACKAGE}=={NVVM_VERSION}`, unzip the wheel, and copy libnvvm.so.4 to {}",
-            place.display()
+            "  - on a machine with pip, run `python3 -m pip download --no-deps {NVVM_PACKAGE}=={version}`, unzip the wheel, and copy libnvvm.so.4 to {}",
+            nvvm_path(target_dir, version).display()
         ),
         "  - go without: the back end `llvm` needs none".to_owned(),
     ]
@@ -219,6 +217,19 @@ mod tests {
         let mut names: Vec<_> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn a_version_that_is_none_fetches_nothing_and_leads_to_one_that_is() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let there = dir.path().join("tools/nvvm-1/libnvvm.so.4");
+        fs::create_dir_all(there.parent().expect("a folder")).expect("it is writable");
+        fs::write(&there, "").expect("it is writable");
+        for version in ["", "13.", "13.x", "1/../nvvm-1"] {
+            let error = nvvm(dir.path(), version).expect_err("no version").to_string();
+            assert!(error.contains(&format!("`{version}` is no version")), "{error}");
+            assert!(error.contains(&format!("tools/nvvm-{NVVM_VERSION}/libnvvm.so.4")), "{error}");
+        }
     }
 
     #[test]

@@ -61,3 +61,15 @@ fn an_architecture_that_rustc_does_not_know_is_named() {
     let error = refusal("plain", "sm_93", &fixture("plain").join("Cargo.toml"));
     assert!(error.contains("no architecture `sm_93`") && error.contains("sm_90a"), "{error}");
 }
+
+#[test]
+fn an_empty_cuda_home_is_not_the_folder_one_is_in() {
+    let here = tempfile::tempdir().expect("a folder");
+    common::write(&here.path().join("nvvm/lib64/libnvvm.so.4"), "no ELF");
+    let mut command = Command::new(PROGRAM);
+    command.arg(fixture("plain")).args(["--out".as_ref(), out("cuda_home").as_os_str()]);
+    command.args(["--backend", "nvvm", ARCH]).current_dir(here.path());
+    let output = command.env("CUDA_HOME", "").env_remove("WARPSMITH_LIBNVVM").output();
+    let text = String::from_utf8_lossy(&output.expect("the program starts").stderr).into_owned();
+    assert!(!text.contains("libNVVM `nvvm/lib64"), "{text}");
+}
