@@ -1,9 +1,8 @@
 //! Every construct that the NVVM back end lowers gives what the host gives: small Rust functions are compiled for the
 //! host, and to PTX by LLVM and by libNVVM, and run in the simulator.
 //!
-//! `rows::…`: against the host, `device::…`: libNVVM's against LLVM's, `written::…`: what stands in the PTX
-//! of each, `generated`: expressions made from
-//! `WARPSMITH_SEED`, libNVVM's against LLVM's.
+//! `rows::…`: against the host, `device::…`: libNVVM's against LLVM's, `written::…`: what stands in the PTX of each,
+//! `generated`: expressions made from `WARPSMITH_SEED`, libNVVM's against LLVM's.
 //!
 //! The program is its own linker (`ptx_builder::run_as_linker_if_asked`), so it has a `main`.
 

@@ -116,7 +116,7 @@ pub enum LinkError {
         found: Vec<PathBuf>,
     },
     /// libLLVM could not be opened.
-    #[error("cannot open `{path}`: {source}")]
+    #[error("cannot open `{path}`: {}", loaders_words(source))]
     OpenLlvm {
         /// The library.
         path: PathBuf,
@@ -366,7 +366,10 @@ pub enum LinkError {
         name: String,
     },
     /// libNVVM could not be opened.
-    #[error("cannot open libNVVM `{path}`: {source}; `cargo xtask setup --nvvm` fetches one")]
+    #[error(
+        "cannot open libNVVM `{path}`: {}; `cargo xtask setup --nvvm` fetches one",
+        loaders_words(source)
+    )]
     OpenNvvm {
         /// The library.
         path: PathBuf,
@@ -454,6 +457,11 @@ pub(crate) fn demangled(symbol: &str) -> String {
 
 fn in_function(symbol: &Option<String>) -> String {
     symbol.as_deref().map_or_else(String::new, |symbol| format!(", in function `{}`", demangled(symbol)))
+}
+
+/// The dynamic linker's own words, where libloading has them: its text names the call alone.
+fn loaders_words(error: &libloading::Error) -> String {
+    std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 fn in_code(code: &str) -> String {

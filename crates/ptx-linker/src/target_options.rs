@@ -47,6 +47,12 @@ fn is_architecture(cpu: &str) -> bool {
     number(digits).is_some_and(|number| number >= first && PLAIN.contains(&number))
 }
 
+/// The number in the name of an architecture: 90 in `sm_90a`; 0 where it is none.
+pub(crate) fn architecture_number(cpu: &str) -> u32 {
+    let digits = cpu.strip_prefix("sm_").map(|rest| rest.trim_end_matches(['a', 'f']));
+    digits.and_then(number).unwrap_or_default()
+}
+
 /// A number of two or three digits.
 fn number(digits: &str) -> Option<u32> {
     let plain = matches!(digits.len(), 2..=3) && digits.bytes().all(|byte| byte.is_ascii_digit());

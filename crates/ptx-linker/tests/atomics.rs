@@ -94,11 +94,49 @@ fn a_fence_for_the_compiler_keeps_its_place_and_is_no_instruction() {
     assert_eq!(words(&ptx), "st.global.b32; st.global.b32", "{ptx}");
 }
 
+/// `code` with a word of local memory, `%a`, that is not to be optimised away.
+fn with_local(code: &str) -> String {
+    module(&format!(
+        "%a = alloca i64, align 8\n store volatile i64 7, ptr %a\n {code}\n %last = load volatile i64, ptr %a\n store i64 %last, ptr %p"
+    ))
+}
+
+#[test]
+fn in_local_memory_atomics_are_plain_on_both_ways() {
+    let bench = Bench::new();
+    let operations = ["xchg", "add", "sub", "and", "nand", "or", "xor", "max", "min", "umax", "umin"];
+    let modify = operations.iter().flat_map(|operation| {
+        ["i8", "i32", "i64"].map(|ty| format!("%v = atomicrmw {operation} ptr %a, {ty} 3 seq_cst"))
+    });
+    let others = [
+        "%v = cmpxchg ptr %a, i16 7, i16 9 acq_rel acquire",
+        "%v = cmpxchg weak ptr %a, ptr null, ptr %p seq_cst monotonic",
+        "%v = load atomic i32, ptr %a acquire, align 4",
+        "store atomic i64 9, ptr %a seq_cst, align 8",
+    ];
+    for code in modify.chain(others.map(str::to_owned)) {
+        let got = words(&bench.ptx(&with_local(&code)));
+        assert!(got.contains("local"), "{code}: {got}");
+        let is_plain = |text: &str| {
+            !["atom", "cmpxchg", "seq_cst", "fence", "acquire"].iter().any(|word| text.contains(word))
+        };
+        assert!(is_plain(&got), "{code}: {got}");
+        let input = bench.ll("in.ll", &with_local(&code));
+        let mut command = bench.linker(&[&input]);
+        command.env("WARPSMITH_BACKEND", "nvvm").env("WARPSMITH_LIBNVVM", "/nonexistent/libnvvm.so");
+        command.env("WARPSMITH_KEEP_NVVM", bench.path("kept"));
+        assert!(run(&mut command).error().contains("/nonexistent/libnvvm.so"), "{code}");
+        assert!(is_plain(&bench.read("kept/out.nvvm.ll")), "{code}");
+    }
+}
+
 #[test]
 fn what_ptx_has_no_atomics_for_names_function_and_instruction() {
     let bench = Bench::new();
     let cases = [
         ("sm_90", "%v = atomicrmw fadd ptr %p, float 1.0 seq_cst", "no PTX for its type"),
+        ("sm_90", "%v = atomicrmw add ptr %p, i128 1 seq_cst", "no PTX for it with 128 bits"),
+        ("sm_90", "%v = atomicrmw nand ptr %p, i128 1 seq_cst", "no PTX for it with 128 bits"),
         ("sm_60", "%v = atomicrmw add ptr %p, i32 1 seq_cst", "`sm_60` has no atomics with order and scope"),
     ];
     for (cpu, code, reason) in cases {

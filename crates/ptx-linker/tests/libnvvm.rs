@@ -154,7 +154,7 @@ fn a_library_that_is_none_or_lacks_a_function_is_named() {
     refused(&thin, &[], &["thin_nvvm", "has no function `nvvmCreateProgram`"]);
     let bench = Bench::new();
     let text = bench.file("libnvvm.so.4", "no ELF");
-    refused(&text, &[], &["cannot open libNVVM", "libnvvm.so.4", "setup --nvvm"]);
+    refused(&text, &[], &["cannot open libNVVM", "libnvvm.so.4: file too short", "setup --nvvm"]);
     let bytes = std::fs::read(fake()).unwrap();
     let cut = bench.file("cut/libnvvm.so.4", &bytes[..40]);
     refused(&cut, &[], &["cannot open libNVVM", "cut/libnvvm.so.4"]);

@@ -211,6 +211,12 @@ api! {
         LLVMBuildCast: fn(LLVMBuilderRef, LLVMOpcode, LLVMValueRef, LLVMTypeRef, *const c_char) -> LLVMValueRef;
         LLVMBuildNeg: fn(LLVMBuilderRef, LLVMValueRef, *const c_char) -> LLVMValueRef;
         LLVMBuildICmp: fn(LLVMBuilderRef, LLVMIntPredicate, LLVMValueRef, LLVMValueRef, *const c_char) -> LLVMValueRef;
+        LLVMBuildNot: fn(LLVMBuilderRef, LLVMValueRef, *const c_char) -> LLVMValueRef;
+        LLVMBuildBinOp: fn(LLVMBuilderRef, LLVMOpcode, LLVMValueRef, LLVMValueRef, *const c_char) -> LLVMValueRef;
+        LLVMBuildSelect: fn(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, LLVMValueRef, *const c_char) -> LLVMValueRef;
+        LLVMBuildLoad2: fn(LLVMBuilderRef, LLVMTypeRef, LLVMValueRef, *const c_char) -> LLVMValueRef;
+        LLVMBuildStore: fn(LLVMBuilderRef, LLVMValueRef, LLVMValueRef) -> LLVMValueRef;
+        LLVMSetOrdering: fn(LLVMValueRef, LLVMAtomicOrdering);
         LLVMBuildInsertValue: fn(LLVMBuilderRef, LLVMValueRef, LLVMValueRef, c_uint, *const c_char) -> LLVMValueRef;
         LLVMInstructionEraseFromParent: fn(LLVMValueRef);
     }

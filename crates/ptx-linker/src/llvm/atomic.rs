@@ -34,6 +34,12 @@ impl Value<'_> {
         }
     }
 
+    /// An atomic load or store: makes it a plain one.
+    pub(crate) fn make_plain(self) {
+        // SAFETY: a live load or store.
+        unsafe { (self.api.LLVMSetOrdering)(self.raw, LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic) }
+    }
+
     /// A `cmpxchg`: its ordering where it fails.
     pub(crate) fn failure_ordering(self) -> LLVMAtomicOrdering {
         // SAFETY: a live `cmpxchg`.

@@ -89,11 +89,40 @@ impl<'c> Builder<'c> {
         self.value(unsafe { (self.context.api.LLVMBuildNeg)(self.raw, value.raw, UNNAMED) })
     }
 
-    /// Whether two values of one type are equal.
-    pub(crate) fn equal(&self, a: Value<'c>, b: Value<'c>) -> Value<'c> {
-        let predicate = LLVMIntPredicate::LLVMIntEQ;
+    /// The bits of an integer, each the other way.
+    pub(crate) fn not(&self, value: Value<'c>) -> Value<'c> {
+        // SAFETY: see above.
+        self.value(unsafe { (self.context.api.LLVMBuildNot)(self.raw, value.raw, UNNAMED) })
+    }
+
+    /// Whether the comparison holds of two integers or addresses of one type.
+    pub(crate) fn compare(&self, predicate: LLVMIntPredicate, a: Value<'c>, b: Value<'c>) -> Value<'c> {
         // SAFETY: see above.
         self.value(unsafe { (self.context.api.LLVMBuildICmp)(self.raw, predicate, a.raw, b.raw, UNNAMED) })
+    }
+
+    /// A binary operation on two integers of one type.
+    pub(crate) fn binary(&self, opcode: LLVMOpcode, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+        // SAFETY: see above.
+        self.value(unsafe { (self.context.api.LLVMBuildBinOp)(self.raw, opcode, a.raw, b.raw, UNNAMED) })
+    }
+
+    /// `a` where the `i1` is true, else `b`, of one type.
+    pub(crate) fn select(&self, which: Value<'c>, a: Value<'c>, b: Value<'c>) -> Value<'c> {
+        // SAFETY: see above.
+        self.value(unsafe { (self.context.api.LLVMBuildSelect)(self.raw, which.raw, a.raw, b.raw, UNNAMED) })
+    }
+
+    /// A plain load from an address, aligned as the type is.
+    pub(crate) fn load(&self, ty: Type<'c>, from: Value<'c>) -> Value<'c> {
+        // SAFETY: see above.
+        self.value(unsafe { (self.context.api.LLVMBuildLoad2)(self.raw, ty.raw, from.raw, UNNAMED) })
+    }
+
+    /// A plain store to an address, aligned as the value's type is.
+    pub(crate) fn store(&self, value: Value<'c>, to: Value<'c>) {
+        // SAFETY: see above.
+        unsafe { (self.context.api.LLVMBuildStore)(self.raw, value.raw, to.raw) };
     }
 
     /// The structure `{ first, second }` of type `ty`.

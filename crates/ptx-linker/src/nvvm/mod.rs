@@ -33,6 +33,8 @@ pub(crate) mod module;
 mod types;
 mod wide;
 
+use crate::target_options::architecture_number;
+
 /// The text of something, or why it has none.
 type Text = Result<String, String>;
 
@@ -48,7 +50,6 @@ enum Dialect {
 impl Dialect {
     /// The one for an architecture such as `sm_90a`.
     fn of(arch: &str) -> Self {
-        let number: String = arch.chars().filter(char::is_ascii_digit).collect();
-        if number.len() > 2 { Self::Modern } else { Self::Legacy }
+        if architecture_number(arch) < 100 { Self::Legacy } else { Self::Modern }
     }
 }

@@ -12,11 +12,12 @@
 //! | `fence seq_cst`; in front of any other that is `seq_cst` | `fence.sc.sys` |
 //! | `fence syncscope("singlethread")` | nothing, and nothing moves across it |
 //!
-//! 8 and 16 bits become loops over 32 first, by LLVM's own pass.
+//! 8 and 16 bits become loops over 32 first, by LLVM's own pass. What lies in local memory, which PTX has no atomics for and
+//! no other thread sees, becomes a plain load and store.
 
-use std::fmt::Write as _;
-
-use llvm_sys::{LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as Operation, LLVMOpcode};
+use llvm_sys::{
+    LLVMAtomicOrdering as Ordering, LLVMAtomicRMWBinOp as Operation, LLVMIntPredicate, LLVMOpcode,
+};
 
 use crate::error::{LinkError, one_line};
 use crate::llvm::build::Builder;
@@ -25,9 +26,14 @@ use crate::llvm::kind::Kind;
 use crate::llvm::module::Module;
 use crate::llvm::target::TargetMachine;
 use crate::llvm::value::{Type, Value};
+use crate::passes::local;
+use crate::target_options::architecture_number;
 
 /// The first architecture whose atomics have order and scope.
 const FIRST: u32 = 70;
+
+/// The address space of a thread's own memory.
+const LOCAL: u32 = 5;
 
 /// Lowers every atomic instruction of an optimised module that is for architecture `cpu`.
 pub(crate) fn lower<'c>(
@@ -38,21 +44,24 @@ pub(crate) fn lower<'c>(
     if all(module).is_empty() {
         return Ok(());
     }
-    // Shared memory is known as such again before its atomics turn into assembly.
-    machine.run_passes(module, "function(infer-address-spaces,atomic-expand)").map_err(|reason| {
-        LinkError::Codegen { step: "expanding atomics".to_owned(), reason: one_line(&reason) }
-    })?;
-    for instruction in all(module) {
-        let function = instruction.enclosing_function().map(Value::name).unwrap_or_default();
-        let code = one_line(&instruction.text());
-        let lowered = if number(cpu) < FIRST {
-            Err(format!("`{cpu}` has no atomics with order and scope, sm_{FIRST} and newer have"))
-        } else {
-            lower_one(module.context(), instruction)
-        };
-        lowered.map_err(|reason| LinkError::Atomic { function, code, reason })?;
-    }
-    Ok(())
+    let run = |pass: &str| {
+        machine.run_passes(module, pass).map_err(|reason| LinkError::Codegen {
+            step: "expanding atomics".to_owned(),
+            reason: one_line(&reason),
+        })
+    };
+    each(module, |i| bits_of(i).map_or(Ok(()), in_a_register))?;
+    // Shared and local memory are known as such again before atomics turn into assembly.
+    run("function(infer-address-spaces)")?;
+    let context = module.context();
+    each(module, |i| if is_local(i) { local::lower(context, i) } else { Ok(()) })?;
+    run("function(atomic-expand)")?;
+    each(module, |i| {
+        if architecture_number(cpu) < FIRST {
+            return Err(format!("`{cpu}` has no atomics with order and scope, sm_{FIRST} and newer have"));
+        }
+        lower_one(context, i)
+    })
 }
 
 fn all<'c>(module: &Module<'c>) -> Vec<Value<'c>> {
@@ -60,9 +69,39 @@ fn all<'c>(module: &Module<'c>) -> Vec<Value<'c>> {
     blocks.flat_map(|(_, instructions)| instructions).filter(|i| i.is_atomic()).collect()
 }
 
-/// The number in `sm_90a`.
-fn number(cpu: &str) -> u32 {
-    cpu.chars().filter(char::is_ascii_digit).collect::<String>().parse().unwrap_or_default()
+/// Goes through the atomic instructions there are now; what is wrong with one names it and its function.
+fn each<'c>(
+    module: &Module<'c>,
+    mut act: impl FnMut(Value<'c>) -> Result<(), String>,
+) -> Result<(), LinkError> {
+    for instruction in all(module) {
+        let function = instruction.enclosing_function().map(Value::name).unwrap_or_default();
+        let code = one_line(&instruction.text());
+        act(instruction).map_err(|reason| LinkError::Atomic { function, code, reason })?;
+    }
+    Ok(())
+}
+
+/// The width of the integer in memory; `None` for a fence and for other types.
+fn bits_of(i: Value<'_>) -> Option<u32> {
+    let kind = match (i.opcode(), &i.operands()[..]) {
+        (LLVMOpcode::LLVMLoad, _) => i.kind(),
+        (LLVMOpcode::LLVMStore, [value, ..]) | (_, [_, value, ..]) => value.kind(),
+        _ => return None,
+    };
+    if let Kind::Int(bits) = kind { Some(bits) } else { None }
+}
+
+/// What is wider LLVM refuses without saying where.
+fn in_a_register(bits: u32) -> Result<(), String> {
+    if bits > 64 { Err(format!("there is no PTX for it with {bits} bits")) } else { Ok(()) }
+}
+
+/// Is its address known to be one of the thread's own memory?
+fn is_local(i: Value<'_>) -> bool {
+    let operands = i.operands();
+    let address = if i.opcode() == LLVMOpcode::LLVMStore { operands.get(1) } else { operands.first() };
+    address.is_some_and(|address| address.kind() == Kind::Pointer(LOCAL))
 }
 
 /// Order and scope of an instruction as PTX spells them, and a fence in front of it.
@@ -214,16 +253,14 @@ fn compare_exchange<'c>(
     let text = format!("{} $0, [$1], $2, $3;", atom(words, to, "cas.b", &width)?);
     let constraints = format!("={letter},l,{letter},{letter},~{{memory}}");
     let found = builder.assembly(&text, &constraints, Some(width.carrier(builder)), &[to, expected, new]);
-    let equal = builder.equal(found, expected);
+    let equal = builder.compare(LLVMIntPredicate::LLVMIntEQ, found, expected);
     Ok(builder.pair(i.type_of(), width.back(builder, found, value.type_of()), equal))
 }
 
 /// `atom` with all its words.
 fn atom(words: &Words, to: Value<'_>, word: &str, width: &Width) -> Result<String, String> {
     let Words { fence, order, scope } = words;
-    let mut text = format!("{fence}atom.{order}.{scope}{}.{word}", space(to)?);
-    let _ = write!(text, "{}", width.bits);
-    Ok(text)
+    Ok(format!("{fence}atom.{order}.{scope}{}.{word}{}", space(to)?, width.bits))
 }
 
 /// The state space of an address; a generic one has no word.

@@ -4,6 +4,7 @@ pub(crate) mod atomics;
 pub(crate) mod attributes;
 pub(crate) mod convergent;
 pub(crate) mod internalize;
+mod local;
 pub(crate) mod shared;
 pub(crate) mod undefined;
 pub(crate) mod used;

@@ -402,4 +402,16 @@ rows! {
         // SAFETY: all three point into the table.
         unsafe { u64::from(*first) << 32 ^ u64::from(*second) << 16 ^ u64::from(*last) }
     };
+    // In the thread's own memory, for which PTX has no atomics.
+    atomic_local: |x, y, z| {
+        let (word, half) = (AtomicU32::new(x as u32), AtomicU16::new(y as u16));
+        let mut r = u64::from(word.fetch_add(y as u32, SeqCst));
+        r = r.rotate_left(7) ^ u64::from(word.fetch_nand(z as u32, AcqRel));
+        r = r.rotate_left(7) ^ u64::from(word.fetch_max(y as u32, Relaxed));
+        r = r.rotate_left(7) ^ u64::from(word.compare_exchange(y as u32, 9, AcqRel, Acquire).is_ok());
+        r = r.rotate_left(7) ^ u64::from(half.fetch_sub(z as u16, Release)) << 9;
+        r = r.rotate_left(7) ^ u64::from(half.fetch_min(x as u16, SeqCst));
+        r = r.rotate_left(7) ^ u64::from(half.swap(x as u16 | 3, SeqCst));
+        r ^ u64::from(word.load(Acquire)) << 32 ^ u64::from(half.load(SeqCst))
+    };
 }
