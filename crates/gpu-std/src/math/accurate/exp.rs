@@ -46,7 +46,7 @@ pub(super) fn exp2_parts(x: f32, tail: f32) -> (f32, f32, i32) {
 /// e^x = 2^n e^r with n = ⌊x / ln 2⌉ and r = x − n ln 2, |r| ≤ ln 2 / 2, in two parts; e^r = 1 + r + r² p(r), p of degree 4,
 /// summed with the rounding error of 1 + r. Error: see the table of the [module](super).
 ///
-/// 0 for −∞, +∞ for +∞, NaN for NaN; +∞ above 88.72284, 0 below −103.97208, subnormal from −87.33655 on.
+/// 0 for −∞, +∞ for +∞, NaN for NaN; +∞ from 88.72284 on, 0 below −103.97208, subnormal from −87.33655 on.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
     let (head, tail, n) = exp_parts(clamp(x, -104.0, 89.0));
