@@ -21,16 +21,15 @@ pub fn available(target_dir: &Path) -> Result<Vec<Backend>, BuildError> {
     Ok([Backend::Llvm].into_iter().chain(nvvm).collect())
 }
 
-/// The file of libNVVM: the first of [`LIBNVVM_VAR`], `CUDA_HOME`, what setup unpacked under `target_dir` (the newest),
+/// The file of libNVVM, from the root on, because the linker runs in another folder: the first of [`LIBNVVM_VAR`], `CUDA_HOME`, what setup unpacked under `target_dir` (the newest),
 /// and the places of a system's packages.
 ///
 /// # Errors
-/// [`LIBNVVM_VAR`] names no file.
+/// [`LIBNVVM_VAR`] names no file, or there is no current folder for what is named from it.
 pub fn find_libnvvm(target_dir: &Path) -> Result<Option<PathBuf>, BuildError> {
     if let Some(value) = std::env::var_os(LIBNVVM_VAR).filter(|value| !value.is_empty()) {
-        let path = PathBuf::from(&value);
-        if path.is_file() {
-            return Ok(Some(path));
+        if Path::new(&value).is_file() {
+            return absolute(PathBuf::from(value)).map(Some);
         }
         return Err(BuildError::Variable {
             variable: LIBNVVM_VAR,
@@ -45,7 +44,11 @@ pub fn find_libnvvm(target_dir: &Path) -> Result<Option<PathBuf>, BuildError> {
         ["/usr/local/cuda/nvvm/lib64", "/opt/cuda/nvvm/lib64", "/usr/lib/x86_64-linux-gnu"]
             .map(PathBuf::from),
     );
-    Ok(folders.iter().find_map(|folder| libnvvm_in(folder)))
+    folders.iter().find_map(|folder| libnvvm_in(folder)).map(absolute).transpose()
+}
+
+fn absolute(path: PathBuf) -> Result<PathBuf, BuildError> {
+    std::path::absolute(&path).map_err(BuildError::io("resolve", path))
 }
 
 /// The toolkit that `CUDA_HOME` names; an empty value names none.

@@ -62,14 +62,28 @@ fn an_architecture_that_rustc_does_not_know_is_named() {
     assert!(error.contains("no architecture `sm_93`") && error.contains("sm_90a"), "{error}");
 }
 
-#[test]
-fn an_empty_cuda_home_is_not_the_folder_one_is_in() {
+/// What a build says that runs in a folder with `nvvm/lib64/libnvvm.so.4`, a file that is no library.
+fn said_beside_a_library(variable: &str, value: &str) -> String {
     let here = tempfile::tempdir().expect("a folder");
     common::write(&here.path().join("nvvm/lib64/libnvvm.so.4"), "no ELF");
     let mut command = Command::new(PROGRAM);
-    command.arg(fixture("plain")).args(["--out".as_ref(), out("cuda_home").as_os_str()]);
+    command.arg(fixture("plain")).args(["--out".as_ref(), out(variable).as_os_str()]);
     command.args(["--backend", "nvvm", ARCH]).current_dir(here.path());
-    let output = command.env("CUDA_HOME", "").env_remove("WARPSMITH_LIBNVVM").output();
-    let text = String::from_utf8_lossy(&output.expect("the program starts").stderr).into_owned();
-    assert!(!text.contains("libNVVM `nvvm/lib64"), "{text}");
+    command.env_remove("CUDA_HOME").env_remove("WARPSMITH_LIBNVVM");
+    let output = command.env(variable, value).output().expect("the program starts");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn an_empty_cuda_home_is_not_the_folder_one_is_in() {
+    let text = said_beside_a_library("CUDA_HOME", "");
+    assert!(!text.contains("nvvm/lib64/libnvvm.so.4: file too short"), "{text}");
+}
+
+#[test]
+fn a_library_named_from_the_folder_one_is_in_is_found_by_the_linker() {
+    for (variable, value) in [("CUDA_HOME", "."), ("WARPSMITH_LIBNVVM", "nvvm/lib64/libnvvm.so.4")] {
+        let text = said_beside_a_library(variable, value);
+        assert!(text.contains("nvvm/lib64/libnvvm.so.4: file too short"), "{text}");
+    }
 }

@@ -59,8 +59,18 @@ impl Artefact {
     }
 
     fn new(place: Place, manifest: Manifest, files: Files) -> Result<Self, ArtefactError> {
-        let (arch, ptx_version) = (manifest.arch.parse()?, manifest.ptx_version.parse()?);
-        let backend = manifest.codegen.parse()?;
+        let (arch, backend) = (manifest.arch.parse::<Arch>().ok(), Backend::from_name(&manifest.codegen));
+        let bad = |field, value: &String| ArtefactError::BadManifest {
+            place: place.clone(),
+            arch: manifest.arch.clone(),
+            codegen: manifest.codegen.clone(),
+            field,
+            value: value.clone(),
+        };
+        let arch = arch.ok_or_else(|| bad("architecture", &manifest.arch))?;
+        let backend = backend.ok_or_else(|| bad("back end", &manifest.codegen))?;
+        let ptx_version =
+            manifest.ptx_version.parse().map_err(|_| bad("PTX version", &manifest.ptx_version))?;
         Ok(Self { place, backend, arch, ptx_version, manifest, files })
     }
 

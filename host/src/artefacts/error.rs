@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use ptx_parse::manifest::{Backend, ManifestError, UnknownBackend};
-use ptx_parse::{CudaVersion, PtxVersion, UnknownPtxVersion};
+use ptx_parse::{CudaVersion, PtxVersion};
 
 use super::find::CODEGEN_VARIABLE;
 use super::{Arch, Place};
@@ -43,9 +43,11 @@ pub enum ArtefactError {
         list(there)
     )]
     CodegenNotThere { place: Place, asked: Backend, there: Vec<Backend> },
-    /// No PTX version.
-    #[error(transparent)]
-    UnknownPtxVersion(#[from] UnknownPtxVersion),
+    /// A manifest with a word that means nothing.
+    #[error(
+        "the manifest of PTX for {arch} by {codegen} in {place} says `{value}`, which is no {field}; run `cargo xtask build-ptx`"
+    )]
+    BadManifest { place: Place, arch: String, codegen: String, field: &'static str, value: String },
     /// The PTX is newer than the driver.
     #[error(
         "the PTX for {arch} by {backend} in {place} is version {ptx} and the driver (CUDA {}) takes at most {}: install a \

@@ -1,6 +1,7 @@
 //! Choice of the back end.
 
 use super::*;
+use crate::artefacts::CODEGEN_VARIABLE;
 
 /// What a driver of the 580 line takes of: PTX by LLVM, and by a libNVVM of its own age.
 const BOTH: [(&str, &str, &str); 4] =
@@ -122,6 +123,20 @@ fn ptx_of_an_older_builder_names_both_versions_and_what_to_run() {
     let text = search(dir.path(), None, H200).expect_err("another version").to_string();
     assert!(text.contains("has manifest version 1, this program reads 2"), "{text}");
     assert!(text.ends_with("run `cargo xtask build-ptx`"), "{text}");
+}
+
+#[test]
+fn a_manifest_with_a_word_that_means_nothing_is_named() {
+    for (codegen, arch, version, wrong) in [
+        ("gcc", "sm_90", "7.8", "`gcc`, which is no back end"),
+        ("llvm", "sm", "7.8", "`sm`, which is no architecture"),
+        ("llvm", "sm_90", "seven", "`seven`, which is no PTX version"),
+    ] {
+        let dir = folder(&[(codegen, arch, version)], Backend::Llvm);
+        let text = search(&dir.path().join(codegen), None, H200).expect_err("it means nothing").to_string();
+        assert!(text.contains(&format!("for {arch} by {codegen} in ")) && text.contains(wrong), "{text}");
+        assert!(text.ends_with("run `cargo xtask build-ptx`") && !text.contains(CODEGEN_VARIABLE), "{text}");
+    }
 }
 
 #[test]
