@@ -28,6 +28,7 @@ pub(crate) use choose::tests::backends::folder;
 pub use choose::{Artefact, Artefacts, Target};
 pub use embedded::EmbeddedPtx;
 pub use error::ArtefactError;
+#[cfg(feature = "sim")]
 pub(crate) use find::variable;
 pub use find::{CODEGEN_VARIABLE, Options, PATH_VARIABLE, Place};
 pub use ptx_parse::manifest::Backend;
