@@ -57,6 +57,12 @@ pub trait Device: Launcher<Error = Error> {
     /// As [`alloc`](Self::alloc), or the copy's.
     fn upload<T: DeviceRepr>(&self, data: &[T]) -> Result<Self::Buffer<T>, Error>;
 
+    /// Copies `data` to `view`, in the order of the work here. Returns when `data` may be changed again.
+    ///
+    /// # Errors
+    /// Different lengths, memory of another space, or what the work ahead of it or the copy ran into.
+    fn write<T: DeviceRepr>(&self, data: &[T], view: DeviceSliceMut<'_, T>) -> Result<(), Error>;
+
     /// A copy of `view` on the host. Waits for the work ahead of it.
     ///
     /// # Errors
@@ -108,6 +114,11 @@ pub(crate) fn bytes_of<T>(len: u64) -> Result<usize, Error> {
     bytes
         .filter(|b| isize::try_from(*b).is_ok())
         .ok_or(Error::SizeOverflow { len, elem_bytes: size_of::<T>() })
+}
+
+/// Refuses a copy between different numbers of elements.
+pub(crate) fn check_len(src_len: u64, dst_len: u64) -> Result<(), Error> {
+    if src_len == dst_len { Ok(()) } else { Err(Error::CopyLength { src_len, dst_len }) }
 }
 
 /// A space that nothing else of this process has.

@@ -3,6 +3,8 @@
 
 #[path = "cross.rs"]
 mod cross;
+#[path = "dtw.rs"]
+mod dtw;
 #[path = "random.rs"]
 mod random;
 #[path = "refusals.rs"]
@@ -70,6 +72,7 @@ pub fn all(explain: bool) -> Vec<Check> {
         }
     }
     checks.extend(cross::checks());
+    checks.extend(dtw::checks());
     checks.extend(refusals::checks());
     checks
 }

@@ -25,6 +25,10 @@ impl Device for Stream {
         Ok(buffer)
     }
 
+    fn write<T: DeviceRepr>(&self, data: &[T], view: DeviceSliceMut<'_, T>) -> Result<(), Error> {
+        Stream::write(self, data, view)
+    }
+
     fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error> {
         self.read(view)
     }

@@ -12,11 +12,11 @@ use gpu_std::launch::{ContractError, DeviceSlice, DeviceSliceMut};
 
 use super::call::{OUT_OF_MEMORY, lock};
 use super::context::Context;
-use super::copy::check_len;
 use super::event::RawEvent;
 use super::gpu::Gpu;
 use super::stream::{Stream, StreamInner};
 use crate::backend::bytes_of;
+use crate::backend::check_len;
 use crate::error::Error;
 
 /// How the host uses pinned memory.

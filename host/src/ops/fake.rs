@@ -154,6 +154,13 @@ impl Device for Fake {
         Ok(Memory(data.to_vec()))
     }
 
+    fn write<T: DeviceRepr>(&self, data: &[T], view: DeviceSliceMut<'_, T>) -> Result<(), Error> {
+        assert_eq!(data.len() as u64, view.len());
+        // SAFETY: the view is of a live vector of this device, as long as `data`, which is not a part of it.
+        unsafe { (view.addr() as *mut T).copy_from_nonoverlapping(data.as_ptr(), data.len()) };
+        Ok(())
+    }
+
     fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error> {
         // SAFETY: the view is of a live vector of this device.
         Ok((0..view.len()).map(|i| unsafe { (view.addr() as *const T).add(i as usize).read() }).collect())

@@ -18,7 +18,7 @@ use super::options::SimOptions;
 use super::pack::Packer;
 use super::statistics::{Collected, KernelStatistics};
 use crate::artefacts::{Arch, Artefact, ArtefactError, Artefacts, Backend, Options, Target};
-use crate::backend::{Buffer as _, Device, DeviceInfo, bytes_of, new_space};
+use crate::backend::{Buffer as _, Device, DeviceInfo, bytes_of, check_len, new_space};
 use crate::error::Error;
 
 /// What is simulated where nobody asks for another.
@@ -259,6 +259,12 @@ impl Device for Sim {
             self.inner.device.write(buffer.as_slice().addr(), bytes(data))?;
         }
         Ok(buffer)
+    }
+
+    fn write<T: DeviceRepr>(&self, data: &[T], view: DeviceSliceMut<'_, T>) -> Result<(), Error> {
+        self.check_space("write", view.space())?;
+        check_len(data.len() as u64, view.len())?;
+        if size_of_val(data) == 0 { Ok(()) } else { Ok(self.inner.device.write(view.addr(), bytes(data))?) }
     }
 
     fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error> {
