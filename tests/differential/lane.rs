@@ -73,11 +73,7 @@ impl Lane {
             gpu.artefacts()?;
             Ok(Backend::Cuda(gpu))
         };
-        let backend = GPUS[self as usize].get_or_init(open).as_ref().map_err(|error| self.stop(error))?;
-        if let Backend::Cuda(gpu) = backend {
-            gpu.artefacts().map_err(|error| self.stop(&error))?;
-        }
-        Ok(backend)
+        GPUS[self as usize].get_or_init(open).as_ref().map_err(|error| self.stop(error))
     }
 
     /// Why there is no device. PTX of libNVVM is optional, that of LLVM is not.

@@ -14,12 +14,14 @@ use std::ffi::{c_char, c_int, c_void};
 fn text(name: &str) -> String { var(name).unwrap_or_default() + "\0" }
 unsafe fn give(name: &str, to: *mut c_char) -> c_int {
     let text = text(name);
+    // SAFETY: the linker made room for as many bytes as the size told it.
     unsafe { text.as_ptr().cast::<c_char>().copy_to(to, text.len()) };
     0
 }
 #[unsafe(no_mangle)] pub unsafe extern "C" fn nvvmIRVersion(a: *mut c_int, b: *mut c_int, c: *mut c_int, d: *mut c_int) -> c_int {
     let version = var("FAKE_NVVM_IR").unwrap_or("2.0".to_owned());
     let (major, minor) = version.split_once('.').unwrap();
+    // SAFETY: the linker passes four places.
     unsafe { (*a, *b, *c, *d) = (major.parse().unwrap(), minor.parse().unwrap(), 3, 2) };
     0
 }
@@ -34,6 +36,7 @@ unsafe fn give(name: &str, to: *mut c_char) -> c_int {
     }
 }
 #[unsafe(no_mangle)] pub extern "C" fn nvvmCompileProgram(_: *mut c_void, _: c_int, _: *const *const c_char) -> c_int { 0 }
+// SAFETY of these four: the linker passes the places that libNVVM's header asks for.
 #[unsafe(no_mangle)] pub unsafe extern "C" fn nvvmGetCompiledResultSize(_: *mut c_void, n: *mut usize) -> c_int { unsafe { *n = text("FAKE_NVVM_PTX").len() }; 0 }
 #[unsafe(no_mangle)] pub unsafe extern "C" fn nvvmGetCompiledResult(_: *mut c_void, to: *mut c_char) -> c_int { unsafe { give("FAKE_NVVM_PTX", to) } }
 #[unsafe(no_mangle)] pub unsafe extern "C" fn nvvmGetProgramLogSize(_: *mut c_void, n: *mut usize) -> c_int { unsafe { *n = text("FAKE_NVVM_LOG").len() }; 0 }
