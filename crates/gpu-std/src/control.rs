@@ -51,3 +51,20 @@ pub const unsafe fn assume(condition: bool) {
     // SAFETY: promised by the caller.
     unsafe { core::hint::assert_unchecked(condition) }
 }
+
+/// `x`, of which the optimiser knows nothing: what is computed from it stays where it is written, and is not moved out of a
+/// loop to occupy registers there.
+///
+/// PTX: none but a move, which ptxas drops.
+#[inline(always)]
+pub fn opaque(x: u32) -> u32 {
+    #[cfg(target_arch = "nvptx64")]
+    {
+        let mut x = x;
+        // SAFETY: it does nothing.
+        unsafe { core::arch::asm!("// {0}", inout(reg32) x, options(nomem, nostack, preserves_flags)) };
+        x
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    core::hint::black_box(x)
+}

@@ -4,14 +4,17 @@
 //! Arrays indexed by the counter then stay in registers; a loop that is merely likely to be unrolled puts them into local
 //! memory when it is not.
 
+use core::mem::{self, MaybeUninit};
+
 /// The largest number of turns of [`unroll()`].
 pub const MAX_TURNS: usize = 256;
 
-/// Sixteen turns from `16 * $block`, those below `N`.
+/// Sixteen turns from `16 * $block`, those below `N`. The conditions are constants to rustc, which then makes no code of the
+/// turns that are not there.
 macro_rules! sixteen {
     ($N:ident, $f:ident, $block:literal: $($i:literal)*) => {
-        if $N > 16 * $block {
-            $(if $N > 16 * $block + $i { $f(16 * $block + $i); })*
+        if const { $N > 16 * $block } {
+            $(if const { $N > 16 * $block + $i } { $f(16 * $block + $i); })*
         }
     };
 }
@@ -30,6 +33,20 @@ macro_rules! blocks {
 pub fn unroll<const N: usize>(mut f: impl FnMut(usize)) {
     const { assert!(N <= MAX_TURNS, "gpu_std: `unroll` repeats at most 256 times; nest two loops for more") }
     blocks!(N, f: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+}
+
+/// `[value; N]`, `N` at most 256, in registers for certain.
+///
+/// `[value; N]` itself is a loop to rustc, and stays one in long arrays: LLVM unrolls some 70 turns. The array is then in
+/// local memory.
+#[inline(always)]
+pub fn filled<T: Copy, const N: usize>(value: T) -> [T; N] {
+    let mut array = [const { MaybeUninit::uninit() }; N];
+    crate::unroll!(for i in 0..N {
+        array[i].write(value);
+    });
+    // SAFETY: every element was written; an array of `MaybeUninit<T>` has the layout of one of `T`.
+    unsafe { mem::transmute_copy(&array) }
 }
 
 #[cfg(test)]
@@ -51,6 +68,13 @@ mod tests {
         assert_eq!(turns::<1>(), [0]);
         assert_eq!(turns::<17>(), (0..17).collect::<Vec<_>>());
         assert_eq!(turns::<256>(), (0..256).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_array_is_filled_to_its_end() {
+        assert_eq!(filled::<u8, 0>(1), []);
+        assert_eq!(filled::<f32, 105>(2.5), [2.5; 105]);
+        assert_eq!(filled::<_, 256>((1_u8, 'a')), [(1, 'a'); 256]);
     }
 
     #[test]
