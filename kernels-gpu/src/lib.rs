@@ -10,4 +10,5 @@
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx))]
 
 pub mod cross;
+pub mod dtw;
 pub mod probe;
