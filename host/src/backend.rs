@@ -1,10 +1,11 @@
 //! Where kernels run, and which back end there is.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gpu_std::DeviceRepr;
-use gpu_std::launch::{DeviceSlice, DeviceSliceMut, Launcher, SpaceId};
+use gpu_std::launch::{ContractError, DeviceSlice, DeviceSliceMut, Launcher, SpaceId};
 
 use crate::driver::Gpu;
 use crate::error::Error;
@@ -42,6 +43,9 @@ pub trait Device: Launcher<Error = Error> {
     /// Memory of this device.
     type Buffer<T: DeviceRepr>: Buffer<T>;
 
+    /// Host memory for copies that need not wait: pinned where the device copies by itself.
+    type Staging<T: DeviceRepr>: Staging<T>;
+
     /// Facts about the device.
     fn info(&self) -> &DeviceInfo;
 
@@ -57,11 +61,63 @@ pub trait Device: Launcher<Error = Error> {
     /// As [`alloc`](Self::alloc), or the copy's.
     fn upload<T: DeviceRepr>(&self, data: &[T]) -> Result<Self::Buffer<T>, Error>;
 
+    /// Copies `data` to `view`, in the order of the work here. Returns when `data` may be changed again.
+    ///
+    /// # Errors
+    /// Different lengths, memory of another space, or what the work ahead of it or the copy ran into.
+    fn write<T: DeviceRepr>(&self, data: &[T], view: DeviceSliceMut<'_, T>) -> Result<(), Error>;
+
     /// A copy of `view` on the host. Waits for the work ahead of it.
     ///
     /// # Errors
     /// Memory of another space, or what the work ahead of it or the copy ran into.
     fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error>;
+
+    /// Host memory for `len` elements, zeros at first, to [`send`](Self::send) from and to [`fetch`](Self::fetch) to.
+    ///
+    /// # Errors
+    /// No room, a size that overflows, or a device that is lost.
+    fn staging<T: DeviceRepr>(&self, len: usize) -> Result<Self::Staging<T>, Error>;
+
+    /// Copies the elements in `range` of `src` to `dst`, in the order of the work here. Need not wait: `src` does before it is
+    /// written.
+    ///
+    /// # Errors
+    /// A range past the end, different lengths, memory of another space, or a device that is lost.
+    fn send<T: DeviceRepr>(
+        &self,
+        src: &Self::Staging<T>,
+        range: Range<usize>,
+        dst: DeviceSliceMut<'_, T>,
+    ) -> Result<(), Error>;
+
+    /// Copies `src` to the elements in `range` of `dst`, in the order of the work here. Need not wait: `dst` does before it is
+    /// read.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send).
+    fn fetch<T: DeviceRepr>(
+        &self,
+        src: DeviceSlice<'_, T>,
+        dst: &mut Self::Staging<T>,
+        range: Range<usize>,
+    ) -> Result<(), Error>;
+
+    /// Lets `work` write `dst`, where the device can directly: then results are on the host without a copy, and each access
+    /// goes all the way. Need not wait: `dst` does before it is read.
+    ///
+    /// # Errors
+    /// Those of `work`, no room, or a device that is lost.
+    fn write_through<T: DeviceRepr>(
+        &self,
+        dst: &mut Self::Staging<T>,
+        len: usize,
+        work: impl FnOnce(DeviceSliceMut<'_, T>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut buffer = self.alloc(len as u64)?;
+        work(buffer.as_mut_slice())?;
+        self.fetch(buffer.as_slice(), dst, 0..len)
+    }
 
     /// Sets every byte of `view` to `byte`.
     ///
@@ -102,12 +158,61 @@ pub trait Buffer<T: DeviceRepr> {
     }
 }
 
+/// Host memory that copies of a device go from and to.
+pub trait Staging<T: DeviceRepr> {
+    /// All elements, once no copy writes them.
+    ///
+    /// # Errors
+    /// What the copies, or the work ahead of them, ran into.
+    fn as_slice(&self) -> Result<&[T], Error>;
+
+    /// All elements, once no copy uses them.
+    ///
+    /// # Errors
+    /// As [`as_slice`](Self::as_slice).
+    fn as_mut_slice(&mut self) -> Result<&mut [T], Error>;
+}
+
+/// For devices whose copies are done when the call returns.
+impl<T: DeviceRepr> Staging<T> for Vec<T> {
+    fn as_slice(&self) -> Result<&[T], Error> {
+        Ok(self)
+    }
+
+    fn as_mut_slice(&mut self) -> Result<&mut [T], Error> {
+        Ok(self)
+    }
+}
+
+/// `len` zeros.
+pub(crate) fn zeros<T: DeviceRepr>(len: usize) -> Vec<T> {
+    // SAFETY: `DeviceRepr` is plain data: every bit pattern is a valid `T`, zeros too.
+    (0..len).map(|_| unsafe { std::mem::zeroed() }).collect()
+}
+
+/// The elements in `range` of `data`.
+pub(crate) fn part<T>(data: &[T], range: Range<usize>) -> Result<&[T], Error> {
+    let (start, end, len) = (range.start as u64, range.end as u64, data.len() as u64);
+    data.get(range).ok_or_else(|| ContractError::RangeOutOfBounds { start, end, len }.into())
+}
+
+/// The elements in `range` of `data`, to write.
+pub(crate) fn part_mut<T>(data: &mut [T], range: Range<usize>) -> Result<&mut [T], Error> {
+    let (start, end, len) = (range.start as u64, range.end as u64, data.len() as u64);
+    data.get_mut(range).ok_or_else(|| ContractError::RangeOutOfBounds { start, end, len }.into())
+}
+
 /// Size of `len` elements, in bytes.
 pub(crate) fn bytes_of<T>(len: u64) -> Result<usize, Error> {
     let bytes = len.checked_mul(size_of::<T>() as u64).and_then(|b| usize::try_from(b).ok());
     bytes
         .filter(|b| isize::try_from(*b).is_ok())
         .ok_or(Error::SizeOverflow { len, elem_bytes: size_of::<T>() })
+}
+
+/// Refuses a copy between different numbers of elements.
+pub(crate) fn check_len(src_len: u64, dst_len: u64) -> Result<(), Error> {
+    if src_len == dst_len { Ok(()) } else { Err(Error::CopyLength { src_len, dst_len }) }
 }
 
 /// A space that nothing else of this process has.

@@ -1,6 +1,7 @@
 //! The one error of the crate: what failed, with names, values and limits, and what to do next.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use cuda_loader::LoadError;
 use gpu_std::launch::{ContractError, Dim3};
@@ -21,9 +22,16 @@ pub enum Error {
     /// An op refuses its operands; nothing has been launched or written.
     #[error(transparent)]
     Op(#[from] crate::ops::OpError),
+
     /// A data file that cannot be used.
     #[error(transparent)]
     Data(#[from] crate::data::DataError),
+    /// A DTW call refuses what is in a file.
+    #[error("{}: {source}", file.display())]
+    File { file: PathBuf, source: crate::ops::dtw::DtwError },
+    /// A file could not be written.
+    #[error("cannot write {}: {source}", file.display())]
+    Write { file: PathBuf, source: std::io::Error },
     /// What was to be printed could not be.
     #[error("cannot write to standard output: {source}")]
     Output { source: std::io::Error },
@@ -230,4 +238,10 @@ impl fmt::Display for Log<'_> {
 
 fn version_of(driver: Option<u32>) -> String {
     driver.map_or_else(String::new, |v| format!(" (CUDA {})", CudaVersion(v)))
+}
+
+impl From<crate::ops::dtw::DtwError> for Error {
+    fn from(error: crate::ops::dtw::DtwError) -> Self {
+        Self::Op(error.into())
+    }
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::find::{BackendName, PtxArguments, data_folder, select};
+use super::closes::Closes;
+use super::find::{BackendArguments, data_folder};
 use super::inputs::{self, Input};
 use super::output;
 use super::report::{Line, Report};
@@ -18,14 +19,8 @@ const RUNS: usize = 21;
 /// Options of the command.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Where to compute
-    #[arg(long, value_enum, default_value = "auto")]
-    backend: BackendName,
-    /// Number of the device
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    device: u32,
     #[command(flatten)]
-    ptx: PtxArguments,
+    backend: BackendArguments,
     /// Folder with the data [default: data here, beside the program, or in the workspace]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -40,19 +35,21 @@ pub struct Arguments {
 /// # Errors
 /// Data that cannot be used, a back end that was asked for and is not there, no PTX, or the back end's error.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
-    let inputs = inputs::read(&data_folder(arguments.data.as_deref()))?;
-    let selection = select(arguments.backend, arguments.device, &arguments.ptx)?;
+    let folder = data_folder(arguments.data.as_deref());
+    let (inputs, closes) = (inputs::read(&folder)?, Closes::read(&folder)?);
+    let selection = arguments.backend.select()?;
     let executor = Executor::new(&selection.backend)?;
     #[cfg(feature = "sim")]
     let no_gpu = selection.reason.is_some();
     let mut report = Report::new(executor.to_string(), selection.reason.map(|reason| reason.to_string()));
     #[cfg(feature = "sim")]
     if no_gpu {
-        report.simulated = simulated::lines(&inputs, &arguments.ptx)?;
+        report.simulated = simulated::lines(&inputs, &closes, &arguments.backend.ptx)?;
     }
     for input in inputs {
         report.lines.push(cross(&executor, input)?);
     }
+    report.lines.push(closes.line(&executor, |search| median_time(&executor, search))?);
     output::print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(if report.passed() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -74,15 +71,15 @@ fn line(
 ) -> Result<Line, Error> {
     run.launch()?;
     let comparisons = run.verify()?;
-    let time = median_time(executor, run)?;
+    let time = median_time(executor, &mut || run.launch())?;
     Ok(Line { op, dtype, input, shape, place: executor.to_string(), time, comparisons })
 }
 
-fn median_time(executor: &Executor, run: &mut dyn Prepared) -> Result<Duration, Error> {
+fn median_time(executor: &Executor, run: &mut dyn FnMut() -> Result<(), Error>) -> Result<Duration, Error> {
     let runs = if executor.is_simulated() { 1 } else { RUNS };
     let mut times = Vec::with_capacity(runs);
     for _ in 0..runs {
-        times.push(executor.time(|| run.launch())?);
+        times.push(executor.time(&mut *run)?);
     }
     times.sort_unstable();
     Ok(times[runs / 2])
@@ -91,7 +88,8 @@ fn median_time(executor: &Executor, run: &mut dyn Prepared) -> Result<Duration, 
 /// What the demo runs in the simulator where there is no GPU.
 #[cfg(feature = "sim")]
 mod simulated {
-    use super::{Error, Executor, HadamardOp, Input, Line, PtxArguments, RowKernel as _, cross, line};
+    use super::{Closes, Error, Executor, HadamardOp, Input, Line, RowKernel as _, cross, line, median_time};
+    use crate::cli::find::PtxArguments;
     use crate::ops::{self, Case, Op};
     use crate::sim::Sim;
 
@@ -101,14 +99,15 @@ mod simulated {
     /// The most elements of a case of an op that has no input.
     const ELEMENTS: u64 = 10_000;
 
-    /// The first rows of every input, and one case of every other op.
-    pub fn lines(inputs: &[Input], ptx: &PtxArguments) -> Result<Vec<Line>, Error> {
+    /// The first rows of every input, a few days of the search, and one case of every other op.
+    pub fn lines(inputs: &[Input], closes: &Closes, ptx: &PtxArguments) -> Result<Vec<Line>, Error> {
         let executor = Executor::Sim(Sim::open_with(ptx.sim_options()?)?);
         let mut lines = Vec::new();
         for input in inputs {
             let operands = input.operands.clone().first_rows(ROWS)?;
             lines.push(cross(&executor, Input { what: input.what, operands })?);
         }
+        lines.push(closes.slice().line(&executor, |search| median_time(&executor, search))?);
         for op in ops::all().into_iter().filter(|op| op.name() != HadamardOp::NAME) {
             lines.extend(largest_case(&executor, op).transpose()?);
         }

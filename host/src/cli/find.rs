@@ -60,11 +60,35 @@ impl PtxArguments {
     }
 }
 
+/// Where to compute.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BackendArguments {
+    /// Where to compute
+    #[arg(long, value_enum, default_value = "auto")]
+    backend: BackendName,
+    /// Number of the device
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    device: u32,
+    /// Which PTX to load.
+    #[command(flatten)]
+    pub ptx: PtxArguments,
+}
+
+impl BackendArguments {
+    /// Opens it.
+    ///
+    /// # Errors
+    /// As [`select`].
+    pub fn select(&self) -> Result<Selection, Error> {
+        select(self.backend, self.device, &self.ptx)
+    }
+}
+
 /// Opens the back end asked for. [`BackendName::Auto`] goes to the CPU where the GPU cannot be opened, with the reason.
 ///
 /// # Errors
 /// A GPU that was asked for and cannot be opened, or no PTX for the simulator that was.
-pub fn select(name: BackendName, ordinal: u32, ptx: &PtxArguments) -> Result<Selection, Error> {
+fn select(name: BackendName, ordinal: u32, ptx: &PtxArguments) -> Result<Selection, Error> {
     if name == BackendName::Cpu {
         return Ok(Selection { backend: Backend::Cpu, reason: None });
     }

@@ -42,10 +42,18 @@ pub struct Input {
 /// # Errors
 /// What is wrong with the files.
 pub fn read(folder: &Path) -> Result<Vec<Input>, Error> {
-    Ok(vec![
-        credit_pairs(&Table::read(&folder.join(CREDIT_FILE))?)?,
-        weighted_returns(&Table::read(&folder.join(INDEX_FILE))?)?,
-    ])
+    Ok(vec![credit_pairs(&table(folder, CREDIT_FILE)?)?, weighted_returns(&table(folder, INDEX_FILE)?)?])
+}
+
+/// One file of the demo.
+///
+/// # Errors
+/// As [`Table::read`]; one that is missing, with the option that names the folder.
+pub fn table(folder: &Path, file: &str) -> Result<Table, DataError> {
+    Table::read(&folder.join(file)).map_err(|error| match error {
+        DataError::Missing { file } => DataError::MissingDemoFile { file },
+        other => other,
+    })
 }
 
 /// Every pair of numeric columns, multiplied: row r holds the pairs of application r.
@@ -99,6 +107,14 @@ mod tests {
 
     fn workspace_data() -> std::path::PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")
+    }
+
+    #[test]
+    fn a_missing_file_is_named_with_the_option_for_its_folder() {
+        let error = read(Path::new("no/such")).err().map(|e| e.to_string());
+        let want =
+            "no/such/german_credit.csv does not exist; give the folder that holds it with `--data DIR`";
+        assert_eq!(error.as_deref(), Some(want));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The `warpsmith` command: arguments and dispatch; one module per command.
 
 mod choice;
+mod closes;
 mod demo;
+mod dtw;
 mod find;
 mod info;
 mod inputs;
@@ -30,6 +32,8 @@ enum Command {
     Info(info::Arguments),
     /// Runs the ops on the data in data/ and checks every element
     Demo(demo::Arguments),
+    /// Dynamic time warping: finds patterns in a series from a CSV file
+    Dtw(dtw::Arguments),
     /// Prints the tables of the README that are generated
     #[command(hide = true)]
     Tables(tables::Arguments),
@@ -40,6 +44,7 @@ pub fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Info(arguments) => info::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
+        Command::Dtw(arguments) => dtw::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),
     };
     done.unwrap_or_else(|error| {

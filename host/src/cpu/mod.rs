@@ -3,9 +3,12 @@
 //! A twin gives the bits of the naive reference, except that a NaN may be another NaN.
 
 pub mod cross;
+pub mod dtw;
+mod isa;
 mod mul;
 
-pub use mul::{CpuScalar, vector_instructions};
+pub use isa::vector_instructions;
+pub use mul::CpuScalar;
 
 /// Elements a thread works on at a time: small enough that the chunks of five operands stay in a second-level cache.
 const CHUNK: usize = 1 << 14;

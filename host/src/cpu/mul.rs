@@ -2,6 +2,7 @@
 
 use gpu_std::{bf16, f16};
 
+use super::isa::Isa;
 use crate::ops::Scalar;
 
 /// An element type with fast products of slices.
@@ -11,43 +12,6 @@ pub trait CpuScalar: Scalar {
 
     /// `y[i] = y[i] * b[i]`, as far as the shorter reaches.
     fn multiply_assign(b: &[Self], y: &mut [Self]);
-}
-
-/// The vector instructions there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Isa {
-    #[cfg(target_arch = "x86_64")]
-    Avx512,
-    #[cfg(target_arch = "x86_64")]
-    Avx2,
-    Portable,
-}
-
-impl Isa {
-    /// What this processor has. The standard library remembers the answer.
-    fn detect() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
-                return Self::Avx512;
-            }
-            if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c") {
-                return Self::Avx2;
-            }
-        }
-        Self::Portable
-    }
-}
-
-/// The vector instructions that the CPU twins use on this processor.
-pub fn vector_instructions() -> &'static str {
-    match Isa::detect() {
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx512 => "AVX-512",
-        #[cfg(target_arch = "x86_64")]
-        Isa::Avx2 => "AVX2",
-        Isa::Portable => "no vector instructions of its own",
-    }
 }
 
 /// Implements [`CpuScalar`] by a pair of loops: one for AVX-512, one for AVX2, a plain one elsewhere.

@@ -8,8 +8,11 @@ use std::path::PathBuf;
 #[allow(missing_docs, reason = "the fields are the words of the message")]
 pub enum DataError {
     /// The file is not there.
-    #[error("{} does not exist; give the folder that holds it with `--data DIR`", file.display())]
+    #[error("{} does not exist", file.display())]
     Missing { file: PathBuf },
+    /// A file of the demo is not there.
+    #[error("{} does not exist; give the folder that holds it with `--data DIR`", file.display())]
+    MissingDemoFile { file: PathBuf },
     /// The file cannot be read.
     #[error("{}: {source}", file.display())]
     Unreadable { file: PathBuf, source: std::io::Error },
@@ -34,6 +37,15 @@ pub enum DataError {
     /// A cell that must hold a number above zero, such as a price, does not.
     #[error("{}, line {line}, column `{column}`: {value} is not above 0", file.display())]
     NotPositive { file: PathBuf, line: u64, column: String, value: f64 },
+    /// A cell holds a number that no f32 is near to.
+    #[error("{}, line {line}, column `{column}`: {cell} is beyond f32, which ends at {:e}", file.display(), f32::MAX)]
+    BeyondF32 { file: PathBuf, line: u64, column: String, cell: String },
+    /// A cell of a query is empty or NaN.
+    #[error("{}, line {line}, column `{column}`: `{cell}` is no number; a query has no gaps", file.display())]
+    QueryGap { file: PathBuf, line: u64, column: String, cell: String },
+    /// Rows that the file does not have.
+    #[error("{} has {rows} rows, counted from 0; {from}..{to} goes beyond them", file.display())]
+    RowsOutOfRange { file: PathBuf, from: usize, to: usize, rows: usize },
     /// Fewer rows than are needed.
     #[error("{} has {got} rows; {want} are needed", file.display())]
     TooFewRows { file: PathBuf, got: usize, want: usize },

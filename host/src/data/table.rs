@@ -1,6 +1,7 @@
 //! A CSV file in memory.
 
 use std::io::ErrorKind;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::DataError;
@@ -65,12 +66,7 @@ impl Table {
     /// # Errors
     /// [`DataError::MissingColumn`], [`DataError::NotANumber`] with the first such cell.
     pub fn numbers(&self, column: &str) -> Result<Vec<f64>, DataError> {
-        let index =
-            self.header.iter().position(|name| name == column).ok_or_else(|| DataError::MissingColumn {
-                file: self.file.clone(),
-                column: column.to_owned(),
-                has: self.header.join(", "),
-            })?;
+        let index = self.column(column)?;
         self.rows.iter().map(|row| self.number(row, index)).collect()
     }
 
@@ -91,13 +87,89 @@ impl Table {
         }
     }
 
-    fn number(&self, row: &Row, index: usize) -> Result<f64, DataError> {
-        parse(row.cells.get(index)).ok_or_else(|| DataError::NotANumber {
+    /// The names of the columns.
+    pub fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// The text of one cell, without spaces around it; empty where there is none.
+    pub fn text(&self, row: usize, column: usize) -> &str {
+        self.rows.get(row).and_then(|row| row.cells.get(column)).unwrap_or_default().trim()
+    }
+
+    /// One column as a series with gaps: the f32 next to each number, NaN where a cell is empty or says NaN. An empty line is
+    /// no row; in a file of one column a gap is written `""`.
+    ///
+    /// # Errors
+    /// [`DataError::MissingColumn`]; [`DataError::NotANumber`] or [`DataError::BeyondF32`] with the first such cell.
+    pub fn series(&self, column: &str) -> Result<Vec<f32>, DataError> {
+        let index = self.column(column)?;
+        self.rows.iter().map(|row| self.point(row, index)).collect()
+    }
+
+    /// Some rows of one column as a query: as [`Table::series`], without gaps.
+    ///
+    /// # Errors
+    /// As [`Table::series`], [`DataError::RowsOutOfRange`], and [`DataError::QueryGap`] with the first gap.
+    pub fn query(&self, column: &str, rows: Range<usize>) -> Result<Vec<f32>, DataError> {
+        let index = self.column(column)?;
+        let found = self.rows.get(rows.clone()).ok_or_else(|| DataError::RowsOutOfRange {
             file: self.file.clone(),
-            line: row.line,
-            column: self.header[index].clone(),
-            cell: row.cells.get(index).unwrap_or_default().to_owned(),
+            from: rows.start,
+            to: rows.end,
+            rows: self.rows.len(),
+        })?;
+        let point = |row: &Row| match self.point(row, index) {
+            Ok(point) if point.is_nan() => Err(self
+                .at(row, index, |file, line, column, cell| DataError::QueryGap { file, line, column, cell })),
+            other => other,
+        };
+        found.iter().map(point).collect()
+    }
+
+    fn column(&self, column: &str) -> Result<usize, DataError> {
+        self.header.iter().position(|name| name == column).ok_or_else(|| DataError::MissingColumn {
+            file: self.file.clone(),
+            column: column.to_owned(),
+            has: self.header.join(", "),
         })
+    }
+
+    fn point(&self, row: &Row, index: usize) -> Result<f32, DataError> {
+        let cell = row.cells.get(index).unwrap_or_default().trim();
+        match cell.parse::<f32>() {
+            _ if cell.is_empty() => Ok(f32::NAN),
+            Ok(point) if !point.is_infinite() => Ok(point),
+            // A number, and not the word.
+            Ok(_) if cell.contains(|c: char| c.is_ascii_digit()) => {
+                Err(self.at(row, index, |file, line, column, cell| DataError::BeyondF32 {
+                    file,
+                    line,
+                    column,
+                    cell,
+                }))
+            }
+            _ => Err(self.not_a_number(row, index)),
+        }
+    }
+
+    fn number(&self, row: &Row, index: usize) -> Result<f64, DataError> {
+        parse(row.cells.get(index)).ok_or_else(|| self.not_a_number(row, index))
+    }
+
+    fn not_a_number(&self, row: &Row, index: usize) -> DataError {
+        self.at(row, index, |file, line, column, cell| DataError::NotANumber { file, line, column, cell })
+    }
+
+    /// An error about one cell: from file, line, column and what is there.
+    fn at(
+        &self,
+        row: &Row,
+        index: usize,
+        error: impl FnOnce(PathBuf, u64, String, String) -> DataError,
+    ) -> DataError {
+        let cell = row.cells.get(index).unwrap_or_default().to_owned();
+        error(self.file.clone(), row.line, self.header[index].clone(), cell)
     }
 }
 
@@ -158,7 +230,7 @@ mod tests {
     #[test]
     fn a_missing_file_is_named() {
         let text = message(Table::read(Path::new("no/such.csv")));
-        assert_eq!(text, "no/such.csv does not exist; give the folder that holds it with `--data DIR`");
+        assert_eq!(text, "no/such.csv does not exist");
     }
 
     #[test]
@@ -221,6 +293,40 @@ mod tests {
         assert_eq!(text, "d.csv, line 3, column `b`: `x` is no number");
         assert!(table("a\nNaN\n").is_ok_and(|t| t.numbers("a").is_err()));
         assert!(table("a,b\n,1\n").is_ok_and(|t| t.numbers("a").is_err()));
+    }
+
+    #[test]
+    fn an_empty_cell_or_nan_is_a_gap_of_a_series_and_refused_in_a_query() {
+        let gaps = table("a,b\n1,2\n,3\n nan ,4\n-5e-1,5\n").expect("it is right");
+        let bits = |all: Vec<f32>| all.into_iter().map(f32::to_bits).collect::<Vec<_>>();
+        let want = bits(vec![1.0, f32::NAN, f32::NAN, -0.5]);
+        assert_eq!(gaps.series("a").map(bits).ok(), Some(want));
+        let text = message(gaps.query("a", 0..4));
+        assert_eq!(text, "d.csv, line 3, column `a`: `` is no number; a query has no gaps");
+        let text = message(gaps.query("a", 2..4));
+        assert_eq!(text, "d.csv, line 4, column `a`: ` nan ` is no number; a query has no gaps");
+        assert_eq!(gaps.query("a", 3..4).ok(), Some(vec![-0.5]));
+    }
+
+    #[test]
+    fn a_cell_that_is_no_f32_is_refused_with_its_place() {
+        let series =
+            |cell: &str| message(table(&format!("a,b\n1,0\n2,{cell}\n")).and_then(|t| t.series("b")));
+        assert_eq!(series("1.5x"), "d.csv, line 3, column `b`: `1.5x` is no number");
+        assert_eq!(series("inf"), "d.csv, line 3, column `b`: `inf` is no number");
+        assert_eq!(
+            series("-1e39"),
+            "d.csv, line 3, column `b`: -1e39 is beyond f32, which ends at 3.4028235e38"
+        );
+        assert_eq!(series("1e-60"), "no error");
+    }
+
+    #[test]
+    fn rows_beyond_the_file_are_refused_with_their_number() {
+        let file = table("a\n1\n2\n3\n").expect("it is right");
+        assert_eq!(message(file.query("a", 1..4)), "d.csv has 3 rows, counted from 0; 1..4 goes beyond them");
+        assert_eq!(message(file.query("b", 1..4)), "d.csv, line 1: no column `b`; it has a");
+        assert_eq!(file.query("a", 1..3).ok(), Some(vec![2.0, 3.0]));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use gpu_std::launch::{DeviceSlice, DeviceSliceMut, SpaceId};
 
 use super::buffer::DeviceBuffer;
 use super::stream::{Stream, StreamInner};
-use crate::backend::bytes_of;
+use crate::backend::{bytes_of, check_len};
 use crate::error::Error;
 
 impl StreamInner {
@@ -126,8 +126,4 @@ impl Stream {
         let result = unsafe { api::cuMemsetD8Async(dst.addr(), byte, bytes, self.inner.raw()) };
         self.inner.check("cuMemsetD8Async", result)
     }
-}
-
-pub(super) fn check_len(src_len: u64, dst_len: u64) -> Result<(), Error> {
-    if src_len == dst_len { Ok(()) } else { Err(Error::CopyLength { src_len, dst_len }) }
 }

@@ -12,11 +12,11 @@ use gpu_std::launch::{ContractError, DeviceSlice, DeviceSliceMut};
 
 use super::call::{OUT_OF_MEMORY, lock};
 use super::context::Context;
-use super::copy::check_len;
 use super::event::RawEvent;
 use super::gpu::Gpu;
 use super::stream::{Stream, StreamInner};
 use crate::backend::bytes_of;
+use crate::backend::check_len;
 use crate::error::Error;
 
 /// How the host uses pinned memory.
@@ -170,17 +170,19 @@ impl<T: DeviceRepr> PinnedBuffer<T> {
                 all.len() - 1
             }
         };
-        enqueue()?;
+        let enqueued = enqueue();
         let copies = &mut all[at];
         copies.reads |= !writes;
         copies.writes |= writes;
+        // Also where it failed: a part of it may be under way.
         copies.done.record(stream).or_else(|error| {
             // Without the event nobody would know when the copy is done.
             stream.synchronize().map_err(|_| {
                 stream.give_up();
                 error
             })
-        })
+        })?;
+        enqueued
     }
 }
 
@@ -257,6 +259,26 @@ impl Stream {
     ) -> Result<(), Error> {
         let all = 0..dst.len;
         self.copy_dtoh_range(src, dst, all)
+    }
+
+    /// Lets kernels that `work` enqueues here write the first `len` elements of `dst` themselves, across the bus. Does not
+    /// wait; reading `dst` does.
+    ///
+    /// # Errors
+    /// More elements than there are, a buffer of another device, those of `work`, or a device that is lost.
+    pub fn write_pinned<T: DeviceRepr>(
+        &self,
+        dst: &mut PinnedBuffer<T>,
+        len: usize,
+        work: impl FnOnce(DeviceSliceMut<'_, T>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        dst.check_range(&(0..len))?;
+        let addr = dst.data.as_ptr() as u64;
+        dst.copy(&self.inner, true, || {
+            // SAFETY: pinned, mapped memory has one address on host and device. There are `len` elements; the host neither
+            // reads, writes nor frees them before the event behind this work, which is in this stream's order.
+            work(unsafe { DeviceSliceMut::from_raw(addr, len as u64, self.inner.space()) })
+        })
     }
 
     /// As [`copy_dtoh`](Self::copy_dtoh), to the elements in `range`.

@@ -39,4 +39,7 @@ pub enum OpError {
     /// An op has no instance for an element type.
     #[error("{op} has no instance for {dtype}; it has {has}")]
     NoInstance { op: &'static str, dtype: super::DType, has: String },
+    /// A DTW call.
+    #[error(transparent)]
+    Dtw(#[from] super::dtw::DtwError),
 }

@@ -2,6 +2,7 @@
 //! the launch?
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use gpu_std::DeviceRepr;
 use gpu_std::launch::{
@@ -15,7 +16,7 @@ use super::{
     Case, DType, MatrixMut, MatrixRef, Op as _, OpError, Placement, Prepared as _, RowOp, Values,
     case_operands, fill,
 };
-use crate::backend::{Buffer, Device, DeviceInfo};
+use crate::backend::{Buffer, Device, DeviceInfo, part, part_mut, zeros};
 use crate::error::Error;
 
 /// What the kernel does wrong.
@@ -140,23 +141,53 @@ impl Launcher for Fake {
 
 impl Device for Fake {
     type Buffer<T: DeviceRepr> = Memory<T>;
+    type Staging<T: DeviceRepr> = Vec<T>;
 
     fn info(&self) -> &DeviceInfo {
         &self.info
     }
 
     fn alloc<T: DeviceRepr>(&self, len: u64) -> Result<Memory<T>, Error> {
-        // SAFETY: every bit pattern is a valid `T`, zeros too.
-        Ok(Memory((0..len).map(|_| unsafe { std::mem::zeroed() }).collect()))
+        Ok(Memory(zeros(len as usize)))
     }
 
     fn upload<T: DeviceRepr>(&self, data: &[T]) -> Result<Memory<T>, Error> {
         Ok(Memory(data.to_vec()))
     }
 
+    fn write<T: DeviceRepr>(&self, data: &[T], view: DeviceSliceMut<'_, T>) -> Result<(), Error> {
+        assert_eq!(data.len() as u64, view.len());
+        // SAFETY: the view is of a live vector of this device, as long as `data`, which is not a part of it.
+        unsafe { (view.addr() as *mut T).copy_from_nonoverlapping(data.as_ptr(), data.len()) };
+        Ok(())
+    }
+
     fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error> {
         // SAFETY: the view is of a live vector of this device.
         Ok((0..view.len()).map(|i| unsafe { (view.addr() as *const T).add(i as usize).read() }).collect())
+    }
+
+    fn staging<T: DeviceRepr>(&self, len: usize) -> Result<Vec<T>, Error> {
+        Ok(zeros(len))
+    }
+
+    fn send<T: DeviceRepr>(
+        &self,
+        src: &Vec<T>,
+        range: Range<usize>,
+        dst: DeviceSliceMut<'_, T>,
+    ) -> Result<(), Error> {
+        self.write(part(src, range)?, dst)
+    }
+
+    fn fetch<T: DeviceRepr>(
+        &self,
+        src: DeviceSlice<'_, T>,
+        dst: &mut Vec<T>,
+        range: Range<usize>,
+    ) -> Result<(), Error> {
+        part_mut(dst, range)?.copy_from_slice(&self.download(src)?);
+        Ok(())
     }
 
     fn fill_bytes<T: DeviceRepr>(&self, view: DeviceSliceMut<'_, T>, byte: u8) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::Scalar;
-use crate::reference::round::round;
+use crate::reference::round::{round, widen};
 
 /// What kind of values an input holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,21 +16,64 @@ pub enum Values {
     Bits,
     /// Numbers whose products lie around the smallest ones of the type.
     Tiny,
+    /// Uniform, but 64 equal ones at a time.
+    Steps,
+    /// Small numbers, and one in 50 a million times as large, as far as the type has such.
+    Spiky,
+    /// Uniform, far from 0: only some of the fraction's bits tell them apart.
+    Offset,
+    /// Uniform, and one in 100 a NaN or an infinity.
+    Holed,
+    /// Zeros of both signs, and the smallest numbers.
+    Zeros,
+    /// Uniform steps from one to the next, like a price: neighbours are close, and the range grows.
+    Walk,
 }
 
 impl Values {
     /// All kinds.
-    pub const ALL: [Self; 4] = [Self::Uniform, Self::Special, Self::Bits, Self::Tiny];
+    pub const ALL: [Self; 10] = [
+        Self::Uniform,
+        Self::Special,
+        Self::Bits,
+        Self::Tiny,
+        Self::Steps,
+        Self::Spiky,
+        Self::Offset,
+        Self::Holed,
+        Self::Zeros,
+        Self::Walk,
+    ];
 }
+
+/// Equal values in a row of [`Values::Steps`].
+const STEP: usize = 64;
 
 /// `len` values of one kind.
 pub fn fill<T: Scalar>(values: Values, seed: u64, len: usize) -> Vec<T> {
     let start = mix(seed);
+    if values == Values::Walk {
+        return walk(start, len);
+    }
     (0..len)
         .into_par_iter()
         .with_min_len(1 << 14)
-        .map(|i| value(values, mix(start.wrapping_add(i as u64))))
+        .map(|i| {
+            let place = if values == Values::Steps { i / STEP } else { i };
+            value(values, mix(start.wrapping_add(place as u64)))
+        })
         .collect()
+}
+
+/// The sums of uniform steps.
+fn walk<T: Scalar>(start: u64, len: usize) -> Vec<T> {
+    let mut level = 0.0;
+    let steps = (0..len as u64).map(|i| uniform::<f32>(mix(start.wrapping_add(i))));
+    let levels = steps.map(|step| {
+        level += f64::from(step);
+        round(level)
+    });
+    levels.collect()
 }
 
 /// A number without pattern for every number (the finaliser of SplitMix64).
@@ -43,11 +86,35 @@ pub fn mix(x: u64) -> u64 {
 
 fn value<T: Scalar>(values: Values, random: u64) -> T {
     match values {
-        Values::Uniform => uniform(random),
+        Values::Uniform | Values::Steps | Values::Walk => uniform(random),
         Values::Special if random & 1 == 0 => special(random >> 1),
         Values::Special => uniform(random),
         Values::Bits => any_bits(random),
         Values::Tiny => tiny(random),
+        Values::Spiky if random.is_multiple_of(50) => scaled(random, 20, 0.0),
+        Values::Spiky => uniform(random),
+        Values::Offset => scaled(random, 0, f64::powi(2.0, T::FORMAT.fraction_bits as i32 - 4)),
+        Values::Holed => holed(random),
+        Values::Zeros => {
+            T::from_bits((random & 1) << (T::FORMAT.width() - 1) | u64::from(random.is_multiple_of(7)))
+        }
+    }
+}
+
+/// Uniform in [-2, 2) times 2^`log2`, or times as much as the type allows, and `offset` added.
+fn scaled<T: Scalar>(random: u64, log2: i32, offset: f64) -> T {
+    let largest = (1_i32 << (T::FORMAT.exponent_bits - 1)) - 4;
+    round(widen(uniform::<T>(random)) * f64::powi(2.0, log2.min(largest)) + offset)
+}
+
+/// Uniform, with holes.
+fn holed<T: Scalar>(random: u64) -> T {
+    let infinity = ((1_u64 << T::FORMAT.exponent_bits) - 1) << T::FORMAT.fraction_bits;
+    match random % 300 {
+        0 => T::from_bits(infinity | 1 << (T::FORMAT.fraction_bits - 1)),
+        1 => T::from_bits(infinity),
+        2 => T::from_bits(infinity | 1 << (T::FORMAT.width() - 1)),
+        _ => uniform(random),
     }
 }
 
@@ -103,7 +170,6 @@ mod tests {
     use gpu_std::{bf16, f16};
 
     use super::*;
-    use crate::reference::round::widen;
     use crate::validate::poison;
 
     fn kinds_hold_what_they_say<T: Scalar>() {
@@ -114,6 +180,20 @@ mod tests {
         assert!(special.iter().any(|x| x.is_nan()));
         assert!(special.iter().any(|&x| widen(x) == f64::NEG_INFINITY));
         assert!(special.iter().any(|x| x.bits() == 1 << (T::FORMAT.width() - 1)), "no -0");
+        let steps: Vec<T> = fill(Values::Steps, 7, 10_000);
+        assert!(steps.chunks(STEP).all(|run| run.iter().all(|x| x.bits() == run[0].bits())));
+        assert!(steps[0].bits() != steps[STEP].bits());
+        let spiky: Vec<T> = fill(Values::Spiky, 7, 10_000);
+        assert!(spiky.iter().all(|&x| widen(x).is_finite()) && spiky.iter().any(|&x| widen(x) > 1e3));
+        let offset: Vec<T> = fill(Values::Offset, 7, 10_000);
+        assert!(offset.iter().all(|&x| widen(x) >= 6.0), "{:?}", offset[0]);
+        let holes = fill::<T>(Values::Holed, 7, 10_000).iter().filter(|x| !widen(**x).is_finite()).count();
+        assert!((50..200).contains(&holes), "{holes} holes");
+        let zeros: Vec<T> = fill(Values::Zeros, 7, 1000);
+        assert!(zeros.iter().any(|x| x.bits() == 0) && zeros.iter().any(|x| x.bits() == 1));
+        let walk: Vec<T> = fill(Values::Walk, 7, 10_000);
+        assert!(walk.windows(2).all(|pair| (widen(pair[1]) - widen(pair[0])).abs() <= 3.0));
+        assert!(walk.iter().any(|&x| widen(x).abs() > 10.0));
         for values in Values::ALL {
             let quiet = 1 << (T::FORMAT.fraction_bits - 1);
             assert!(fill::<T>(values, 3, 100_000).iter().all(|x| x.bits() | quiet != poison::<T>().bits()));

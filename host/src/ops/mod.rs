@@ -3,6 +3,7 @@
 //! A call goes three steps: the operands become a problem, the problem a configuration, the configuration a launch.
 
 pub mod cross;
+pub mod dtw;
 mod error;
 mod executor;
 #[cfg(test)]
@@ -29,5 +30,5 @@ pub use scalar::{DType, Format, Scalar};
 
 /// Every op, family by family.
 pub fn all() -> Vec<&'static dyn Op> {
-    [cross::OPS].concat()
+    [cross::OPS, dtw::OPS].concat()
 }

@@ -21,6 +21,11 @@ pub trait Op: Sync {
     /// The kernels that compute it.
     fn stems(&self) -> &'static [&'static str];
 
+    /// Kernels of other ops that it may launch, too.
+    fn borrowed_stems(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Element types it has instances for.
     fn dtypes(&self) -> &'static [DType];
 
@@ -159,17 +164,30 @@ pub struct Case {
     pub values: Values,
     /// Seed of the inputs.
     pub seed: u64,
+    /// What else the op is told, by name. An op says which it knows; one that is not there is 0.
+    pub options: Vec<(&'static str, u64)>,
 }
 
 impl Case {
-    /// The extents as in `4096x128`, and the strides where operands have gaps: `4096x4096 stride 4104`.
+    /// The extents as in `4096x128`, the strides where operands have gaps, and the options that are not 0:
+    /// `4096x4096 stride 4104`, `1x1000x1x32 radius 3`.
     pub fn shape(&self) -> String {
         let text =
             |numbers: Vec<u64>, between| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(between);
         let mut strides: Vec<u64> = self.operands.iter().filter_map(|operand| operand.stride).collect();
         strides.dedup();
-        let dims = text(self.dims.clone(), "x");
-        if strides.is_empty() { dims } else { format!("{dims} stride {}", text(strides, "/")) }
+        let mut shape = text(self.dims.clone(), "x");
+        if !strides.is_empty() {
+            shape.push_str(&format!(" stride {}", text(strides, "/")));
+        }
+        let options = self.options.iter().filter(|(_, value)| *value != 0);
+        options.for_each(|(name, value)| shape.push_str(&format!(" {name} {value}")));
+        shape
+    }
+
+    /// The option of this name; 0 where there is none.
+    pub fn option(&self, name: &str) -> u64 {
+        self.options.iter().find(|(known, _)| *known == name).map_or(0, |(_, value)| *value)
     }
 
     /// Seed of operand number `operand`.

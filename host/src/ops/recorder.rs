@@ -2,13 +2,14 @@
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use gpu_std::DeviceRepr;
 use gpu_std::launch::{
     CheckedShape, DeviceSlice, DeviceSliceMut, Kernel, KernelArgs as _, Launcher, SpaceId,
 };
 
-use crate::backend::{Buffer, Device, DeviceInfo, bytes_of, new_space};
+use crate::backend::{Buffer, Device, DeviceInfo, bytes_of, new_space, part, part_mut, zeros};
 use crate::error::Error;
 
 /// Where a real device's allocations begin, too.
@@ -72,6 +73,7 @@ impl Launcher for Recorder {
 
 impl Device for Recorder {
     type Buffer<T: DeviceRepr> = NoMemory<T>;
+    type Staging<T: DeviceRepr> = Vec<T>;
 
     fn info(&self) -> &DeviceInfo {
         &self.info
@@ -89,10 +91,35 @@ impl Device for Recorder {
         self.alloc(data.len() as u64)
     }
 
+    fn write<T: DeviceRepr>(&self, _: &[T], _: DeviceSliceMut<'_, T>) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// Nothing has been computed: zeros.
     fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error> {
-        // SAFETY: every bit pattern is a valid `T`, zeros too.
-        Ok((0..view.len()).map(|_| unsafe { std::mem::zeroed() }).collect())
+        Ok(zeros(view.len() as usize))
+    }
+
+    fn staging<T: DeviceRepr>(&self, len: usize) -> Result<Vec<T>, Error> {
+        Ok(zeros(len))
+    }
+
+    fn send<T: DeviceRepr>(
+        &self,
+        src: &Vec<T>,
+        range: Range<usize>,
+        _: DeviceSliceMut<'_, T>,
+    ) -> Result<(), Error> {
+        part(src, range).map(|_| ())
+    }
+
+    fn fetch<T: DeviceRepr>(
+        &self,
+        _: DeviceSlice<'_, T>,
+        dst: &mut Vec<T>,
+        range: Range<usize>,
+    ) -> Result<(), Error> {
+        part_mut(dst, range).map(|_| ())
     }
 
     fn fill_bytes<T: DeviceRepr>(&self, _: DeviceSliceMut<'_, T>, _: u8) -> Result<(), Error> {
@@ -101,5 +128,22 @@ impl Device for Recorder {
 
     fn synchronize(&self) -> Result<(), Error> {
         Ok(())
+    }
+}
+
+/// A device of the size of an H200.
+#[cfg(test)]
+pub(super) fn h200() -> DeviceInfo {
+    DeviceInfo {
+        ordinal: 0,
+        name: "none".to_owned(),
+        arch: "sm_90".to_owned(),
+        compute: (9, 0),
+        sm_count: 132,
+        total_bytes: 1 << 37,
+        l2_bytes: 1 << 25,
+        shared_bytes: 48 << 10,
+        shared_optin_bytes: 227 << 10,
+        driver: 0,
     }
 }

@@ -16,6 +16,7 @@ fn case(name: String, rows: u64, cols: u64, operands: usize, place: impl Fn(usiz
         operands: (0..operands).map(place).collect(),
         values: Values::Uniform,
         seed: SEED,
+        options: Vec::new(),
     }
 }
 
@@ -137,7 +138,7 @@ pub fn random(inputs: usize, outputs: usize, draw: &mut dyn FnMut(u64) -> u64) -
         1 => (draw(70), draw(300)),
         _ => (draw(2000), draw(9)),
     };
-    let values = Values::ALL[draw(4) as usize];
+    let values = Values::ALL[draw(Values::ALL.len() as u64) as usize];
     let same_place = draw(2) == 0;
     let mut place = |is_input: bool| {
         let gap = cols + draw(9) * draw(9);
@@ -154,7 +155,14 @@ pub fn random(inputs: usize, outputs: usize, draw: &mut dyn FnMut(u64) -> u64) -
         operands.push(if same_place { first } else { place(operand < inputs) });
     }
     let seed = draw(u64::MAX);
-    Case { name: format!("random_{rows}x{cols}"), dims: vec![rows, cols], operands, values, seed }
+    Case {
+        name: format!("random_{rows}x{cols}"),
+        dims: vec![rows, cols],
+        operands,
+        values,
+        seed,
+        options: Vec::new(),
+    }
 }
 
 #[cfg(test)]

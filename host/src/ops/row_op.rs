@@ -166,7 +166,7 @@ fn case_places<K: RowKernel<I, O>, const I: usize, const O: usize>(
     let place = |index: usize| {
         let Placement { stride, offset } = case.operands[index];
         let layout = if index < I { Layout::new } else { Layout::new_mut };
-        Ok((offset, layout(rows, cols, stride.unwrap_or(cols))?))
+        Ok::<_, OpError>((offset, layout(rows, cols, stride.unwrap_or(cols))?))
     };
     Ok((all_ok(std::array::from_fn(place))?, all_ok(std::array::from_fn(|o| place(I + o)))?))
 }

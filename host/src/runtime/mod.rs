@@ -13,7 +13,7 @@
 pub use gpu_std::launch::{ContractError, DeviceSlice, DeviceSliceMut, Dim3, LaunchShape, Launcher, SpaceId};
 
 pub use crate::artefacts::{Arch, ArtefactError, Artefacts, EmbeddedPtx, Options, PtxVersion};
-pub use crate::backend::{Backend, Buffer, Device, DeviceInfo, Selection};
+pub use crate::backend::{Backend, Buffer, Device, DeviceInfo, Selection, Staging};
 pub use crate::driver::{
     DeviceBuffer, Event, FunctionAttributes, Gpu, HostAccess, MemoryUse, Module, PinnedBuffer,
     PreparedLaunch, Stream,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,7 +19,9 @@ use super::options::SimOptions;
 use super::pack::Packer;
 use super::statistics::{Collected, KernelStatistics};
 use crate::artefacts::{Arch, Artefact, ArtefactError, Artefacts, Backend, Options, Target};
-use crate::backend::{Buffer as _, Device, DeviceInfo, bytes_of, new_space};
+use crate::backend::{
+    Buffer as _, Device, DeviceInfo, bytes_of, check_len, new_space, part, part_mut, zeros,
+};
 use crate::error::Error;
 
 /// What is simulated where nobody asks for another.
@@ -244,6 +247,7 @@ impl Launcher for Sim {
 
 impl Device for Sim {
     type Buffer<T: DeviceRepr> = SimBuffer<T>;
+    type Staging<T: DeviceRepr> = Vec<T>;
 
     fn info(&self) -> &DeviceInfo {
         &self.inner.info
@@ -261,12 +265,44 @@ impl Device for Sim {
         Ok(buffer)
     }
 
+    fn write<T: DeviceRepr>(&self, data: &[T], view: DeviceSliceMut<'_, T>) -> Result<(), Error> {
+        self.check_space("write", view.space())?;
+        check_len(data.len() as u64, view.len())?;
+        if size_of_val(data) == 0 { Ok(()) } else { Ok(self.inner.device.write(view.addr(), bytes(data))?) }
+    }
+
     fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error> {
         self.check_space("download", view.space())?;
         bytes_of::<T>(view.len())?;
         elements(view.len() as usize, |out| {
             if out.is_empty() { Ok(()) } else { Ok(self.inner.device.read(view.addr(), out)?) }
         })
+    }
+
+    fn staging<T: DeviceRepr>(&self, len: usize) -> Result<Vec<T>, Error> {
+        bytes_of::<T>(len as u64)?;
+        Ok(zeros(len))
+    }
+
+    fn send<T: DeviceRepr>(
+        &self,
+        src: &Vec<T>,
+        range: Range<usize>,
+        dst: DeviceSliceMut<'_, T>,
+    ) -> Result<(), Error> {
+        self.write(part(src, range)?, dst)
+    }
+
+    fn fetch<T: DeviceRepr>(
+        &self,
+        src: DeviceSlice<'_, T>,
+        dst: &mut Vec<T>,
+        range: Range<usize>,
+    ) -> Result<(), Error> {
+        let dst = part_mut(dst, range)?;
+        check_len(src.len(), dst.len() as u64)?;
+        dst.copy_from_slice(&self.download(src)?);
+        Ok(())
     }
 
     fn fill_bytes<T: DeviceRepr>(&self, view: DeviceSliceMut<'_, T>, byte: u8) -> Result<(), Error> {
