@@ -1,7 +1,7 @@
 //! Lists every kernel of `kernels-gpu` from its source, so that no test needs a list of its own.
 //!
 //! Writes `$OUT_DIR/kernels.rs`: `FILES`, one `(family, stem, is a module)` per kernel file, and `ENTRIES`, the typed
-//! description of each entry of the files that are modules.
+//! description of each entry of the files that are modules. A module without a kernel is what a family's kernels share.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -24,9 +24,14 @@ fn main() -> Result<(), Failure> {
         for file in kernel_files(&family)? {
             let stem = file_stem(&file);
             let is_module = modules.contains(&stem);
+            let found = entries_of(&file)?;
+            // What kernels of the family share.
+            if is_module && found.is_empty() {
+                continue;
+            }
             writeln!(files, "    ({name:?}, {stem:?}, {is_module}),")?;
             if is_module {
-                for (function, entry) in entries_of(&file)? {
+                for (function, entry) in found {
                     let path = format!("kernels_gpu::{name}::{stem}::{entry}::Entry");
                     writeln!(entries, "    Described::of::<{path}>({name:?}, {stem:?}, {function:?}),")?;
                 }

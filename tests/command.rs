@@ -1,4 +1,11 @@
 //! The `warpsmith` program: it starts on a machine without a driver, and says so.
+//!
+//! `dtw::…`: the command `warpsmith dtw`.
+
+#[path = "command/dtw.rs"]
+mod dtw;
+#[path = "command/dtw_refusals.rs"]
+mod dtw_refusals;
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -81,7 +88,7 @@ fn the_demo_without_a_gpu_runs_slices_of_the_ptx_too() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     let last = text.lines().last().unwrap_or_default();
-    assert!(last.starts_with("demo: 2 ops passed on cpu (no CUDA driver"), "{text}");
+    assert!(last.starts_with("demo: 3 ops passed on cpu (no CUDA driver"), "{text}");
     assert!(last.ends_with("slices of PTX passed in the simulator (sm_80)"), "{text}");
     for op in host::ops::all() {
         let line = |line: &str| line.starts_with(op.name()) && line.contains("simulator (sm_80)");

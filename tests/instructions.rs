@@ -34,8 +34,8 @@ use memory::Family;
 use rows::Row;
 
 /// Public functions that are no wrappers and have no PTX of their own to look at.
-const NO_INSTRUCTION: [&str; 9] =
-    ["from_bits", "to_bits", "new", "splat", "lo", "hi", "f32", "f64", "unroll"];
+const NO_INSTRUCTION: [&str; 10] =
+    ["from_bits", "to_bits", "new", "splat", "lo", "hi", "f32", "f64", "unroll", "opaque"];
 
 fn main() {
     ptx_builder::run_as_linker_if_asked();

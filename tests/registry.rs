@@ -145,6 +145,11 @@ fn the_benches_time_every_entry() {
 }
 
 #[test]
+fn the_cases_launch_every_entry() {
+    assert_eq!(not_launched(|op| op.cases()), Vec::<&str>::new());
+}
+
+#[test]
 fn an_entry_without_bench_case_is_found() {
     let without_gaps = |op: &dyn Op| {
         let cases = op.bench_cases().into_iter();

@@ -3,6 +3,14 @@
 
 #[path = "cross.rs"]
 mod cross;
+#[path = "dtw.rs"]
+mod dtw;
+#[path = "dtw_search.rs"]
+mod dtw_search;
+#[path = "dtw_sequences.rs"]
+mod dtw_sequences;
+#[path = "dtw_stream.rs"]
+mod dtw_stream;
 #[path = "random.rs"]
 mod random;
 #[path = "refusals.rs"]
@@ -70,6 +78,10 @@ pub fn all(explain: bool) -> Vec<Check> {
         }
     }
     checks.extend(cross::checks());
+    checks.extend(dtw::checks());
+    checks.extend(dtw_sequences::checks());
+    checks.extend(dtw_stream::checks());
+    checks.extend(dtw_search::checks());
     checks.extend(refusals::checks());
     checks
 }

@@ -10,27 +10,32 @@ use host::runtime::{Sim, SimOptions};
 use ptx_parse::Module;
 use ptx_parse::hash::content_hash;
 use rayon::prelude::*;
+use tests::described::ENTRIES;
 
 use crate::checks::{self, Check};
 use crate::harness::{Outcome, Stop, expect_eq, fail};
 use crate::judge::{Suite, Verdict};
 use crate::mutant::{self, Mutant};
-use crate::score::{self, REQUIRED_PERCENT, Score};
+use crate::score::{self, Score, required_percent};
 use crate::survivors::{Survivors, matches};
 
-/// Mutants of a kernel that a sample holds, one operator after the other.
+/// Mutants of a kernel that a sample holds, one operator after the other; those of a kernel with many instances are of
+/// different ones, at least one of each.
 const SAMPLE: usize = 8;
 
 /// Judges the mutants of an op's kernels.
 pub fn check(op: &dyn Op, dtype: DType, all: bool) -> Outcome {
     let sim = simulator()?;
     let module = module(&sim, op.family())?;
-    let entries: BTreeSet<String> = op.stems().iter().map(|stem| format!("{stem}_{dtype}")).collect();
+    let entries = entries_from(op.stems(), op, dtype);
     let subject = format!("{}_{dtype}", op.name());
     let mut checks = checks::all(false);
     checks.retain(|check| check.subject() == subject && (all || is_quick(check)));
-    let suite = Suite::new(&sim, op.family(), &module, entries.clone(), checks)?;
+    let borrowed = entries_from(op.borrowed_stems(), op, dtype);
+    let launched = entries.union(&borrowed).cloned().collect();
+    let suite = Suite::new(&sim, op.family(), &module, launched, checks)?;
     let survivors = Survivors::committed()?;
+    let sample_len = (SAMPLE * op.stems().len() / entries.len().max(1)).max(1);
     let mut whole = Score::default();
     for entry in &entries {
         // That nothing is found is known; now with the limits that mutants have.
@@ -42,7 +47,7 @@ pub fn check(op: &dyn Op, dtype: DType, all: bool) -> Outcome {
             return fail(format!("{entry} has no mutants"));
         }
         if !all {
-            mutants = sample(mutants, &survivors);
+            mutants = sample(mutants, &survivors, sample_len);
         }
         let verdicts: Vec<Verdict> = mutants.par_iter().map(|mutant| suite.judge(&module, mutant)).collect();
         let mut score = Score::default();
@@ -55,7 +60,18 @@ pub fn check(op: &dyn Op, dtype: DType, all: bool) -> Outcome {
             record(entry, &mutants, &verdicts, &suite)?;
         }
     }
-    judge_score(&subject, &whole)
+    judge_score(&subject, &whole, required_percent(op.name()))
+}
+
+/// The entries of an op's kernels, those of `stems`, for an element type: those that name it, and those that name none.
+fn entries_from(stems: &[&str], op: &dyn Op, dtype: DType) -> BTreeSet<String> {
+    let ours = ENTRIES.iter().filter(|kernel| stems.contains(&kernel.stem));
+    let names = |entry: &str, dtype: &DType| entry.ends_with(&format!("_{dtype}"));
+    let of_type = ours.map(|kernel| kernel.entry).filter(|entry| {
+        let others = op.dtypes().iter().any(|known| *known != dtype && names(entry, known));
+        names(entry, &dtype) || !others
+    });
+    of_type.map(str::to_owned).collect()
 }
 
 /// A simulator over LLVM's PTX, which is always there, so that the names of mutants do not depend on the machine.
@@ -81,7 +97,7 @@ fn is_quick(check: &Check) -> bool {
 }
 
 /// Mutants of all operators in turn, in an order without pattern that is always the same; none that is known to survive.
-fn sample(mutants: Vec<Mutant>, survivors: &Survivors) -> Vec<Mutant> {
+fn sample(mutants: Vec<Mutant>, survivors: &Survivors, len: usize) -> Vec<Mutant> {
     let mut by_operator: BTreeMap<&str, Vec<(String, Mutant)>> = BTreeMap::new();
     for mutant in mutants {
         if survivors.reason(&mutant.name).is_none() {
@@ -96,16 +112,16 @@ fn sample(mutants: Vec<Mutant>, survivors: &Survivors) -> Vec<Mutant> {
         turns.extend(group.into_iter().enumerate().map(|(turn, (order, mutant))| (turn, order, mutant)));
     }
     turns.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    turns.into_iter().map(|(_, _, mutant)| mutant).take(SAMPLE).collect()
+    turns.into_iter().map(|(_, _, mutant)| mutant).take(len).collect()
 }
 
-fn judge_score(subject: &str, score: &Score) -> Outcome {
+fn judge_score(subject: &str, score: &Score, required: f64) -> Outcome {
     if score.killed == 0 {
         return fail(format!("{subject}: no mutant was killed"));
     }
-    if score.percent() < REQUIRED_PERCENT {
+    if score.percent() < required {
         let survivors = score.survivors.join("\n");
-        return fail(format!("{subject}: {score}; {REQUIRED_PERCENT} % are required\n{survivors}"));
+        return fail(format!("{subject}: {score}; {required} % are required\n{survivors}"));
     }
     Ok(())
 }
