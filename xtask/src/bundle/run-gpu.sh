@@ -3,6 +3,7 @@
 #
 #   run-gpu.sh test [FILTER]   every bundled test, with the PTX of both back ends; a skipped one is a failure
 #   run-gpu.sh bench [FILTER]  baselines and ops in turn, five rounds, then the record; both back ends run by run
+#   run-gpu.sh latency         appends of a point to a series: median and 99th percentile, to $OUT/append.jsonl
 #   run-gpu.sh demo            the main job on the data in data/
 #   run-gpu.sh sanitize        the differential tests under compute-sanitizer
 #   run-gpu.sh golden          what the GPU gives for the programs of tests/golden, to $OUT/golden
@@ -14,6 +15,10 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 out=${OUT:-$PWD/out}
 command=${1:-}
 [ $# -eq 0 ] || shift
+
+# This bundle's PTX, and none of one that was here before.
+rm -rf "$here/ptx"
+tar -C "$here" -xzf "$here/ptx.tar.gz"
 
 run() {
     echo "\$ $*"
@@ -68,16 +73,23 @@ run_benches() {
     run "$here/bench" --summary "$out" --record "$out/record.jsonl" --commit "$(cat "$here/COMMIT")"
 }
 
+run_latency() {
+    mkdir -p "$out"
+    run "$here/bench" --appends 5000 --out "$out/append.jsonl"
+    cat "$out/append.jsonl"
+}
+
 case $command in
     test) run_tests "$@" ;;
     bench) run_benches "$@" ;;
+    latency) run_latency ;;
     demo) run "$here/warpsmith" demo --data "$here/data" "$@" ;;
     # Not the driver's refusals: asking for a parameter past the last one is how a function's parameters are counted.
     sanitize) run compute-sanitizer --report-api-errors no --error-exitcode 1 \
         "$here/differential" --require-gpu --skip cpu:: --skip sim_ "$@" ;;
     golden) run "$here/golden" --record "$out/golden" ;;
     *)
-        sed -n '2,10s/^# \{0,1\}//p' "$0"
+        sed -n '2,11s/^# \{0,1\}//p' "$0"
         exit 2
         ;;
 esac
