@@ -138,6 +138,11 @@ impl Lane {
         }))
     }
 
+    /// Where it computes.
+    pub(crate) const fn executor(&self) -> &Executor {
+        &self.executor
+    }
+
     /// The PTX entries that a run of the case launches; none on the CPU.
     ///
     /// # Errors

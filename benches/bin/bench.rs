@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use benches::{BenchError, Stand, run_round, summarise, write_records};
+use benches::{BenchError, Stand, run_round, summarise, time_appends, write_records};
 use clap::Parser;
+use serde::Serialize;
 
 /// Times every op, verified first; or makes the record of several rounds.
 #[derive(Debug, Parser)]
@@ -18,6 +19,9 @@ struct Arguments {
     /// File for the round's measurements, JSON Lines [default: standard output]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Time no op; time N appends of one point to a series that grows
+    #[arg(long, value_name = "N", conflicts_with_all = ["filter", "round", "summary"])]
+    appends: Option<usize>,
     /// Number of the device
     #[arg(long, value_name = "N", default_value_t = 0)]
     device: u32,
@@ -53,7 +57,14 @@ fn run(arguments: &Arguments) -> Result<(), BenchError> {
         return write_records(record, &records);
     }
     let stand = Stand::open(arguments.device)?;
-    let lines = run_round(&stand, arguments.filter.as_deref().unwrap_or(""), arguments.round)?;
+    if let Some(appends) = arguments.appends {
+        return write(&time_appends(&stand, appends)?, arguments);
+    }
+    write(&run_round(&stand, arguments.filter.as_deref().unwrap_or(""), arguments.round)?, arguments)
+}
+
+/// One line of JSON each, to the file that was asked for.
+fn write(lines: &[impl Serialize], arguments: &Arguments) -> Result<(), BenchError> {
     let text: String =
         lines.iter().filter_map(|line| serde_json::to_string(line).ok()).map(|line| line + "\n").collect();
     match &arguments.out {
