@@ -18,11 +18,9 @@ mod refusals;
 
 use host::ops::{self, Case, DType, Executor, Op};
 use host::runtime::Dim3;
+use tests::{SIM_ELEMENTS, elements};
 
 use crate::harness::{Stop, fail};
-
-/// Elements of a case above which the simulator does not run it: some seconds in an unoptimised build.
-const SIM_ELEMENTS: u64 = 1 << 22;
 
 /// Elements of a case above which it is not run on other grids.
 const GRID_ELEMENTS: u64 = 20_000;
@@ -108,7 +106,7 @@ fn checks_of(op: &'static dyn Op, dtype: DType, explain: bool) -> Vec<Check> {
 
 /// Runs a named case where the back end can.
 fn named(op: &dyn Op, dtype: DType, case: &Case, executor: &Executor) -> Checked {
-    let elements = case.dims.iter().product::<u64>();
+    let elements = elements(case);
     if executor.is_simulated() && elements > SIM_ELEMENTS {
         return Err(Stop::Elsewhere(format!(
             "{elements} elements, and the simulator takes cases of at most {SIM_ELEMENTS}"
@@ -124,7 +122,7 @@ fn on_grid(op: &dyn Op, dtype: DType, grid: Dim3, executor: &Executor) -> Checke
     };
     let executor = Executor::Sim(sim.on_grid(grid));
     let mut compared = 0;
-    for case in op.cases().iter().filter(|case| case.dims.iter().product::<u64>() <= GRID_ELEMENTS) {
+    for case in op.cases().iter().filter(|case| elements(case) <= GRID_ELEMENTS) {
         compared += compare_case(op, dtype, case, &executor)?;
     }
     if compared == 0 {

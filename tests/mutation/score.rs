@@ -13,13 +13,8 @@ const REQUIRED_PERCENT: f64 = 95.0;
 /// Ops whose kernels hold more mutants that no run in the simulator can tell, and what is required of them: in a matrix of
 /// thousands of unrolled cells a mutant is the rounding of one, which the few windows of a case hardly show, and in a search
 /// which windows are ruled out changes the time alone. The GPU's cases have thousands of times as many windows.
-const REQUIRED_OF: [(&str, f64); 5] = [
-    ("dtw_profile", 70.0),
-    ("dtw_pairs", 70.0),
-    ("dtw_subsequence", 70.0),
-    ("dtw_top_k", 50.0),
-    ("dtw_below", 50.0),
-];
+const REQUIRED_OF: [(&str, f64); 4] =
+    [("dtw_profile", 85.0), ("dtw_subsequence", 85.0), ("dtw_top_k", 65.0), ("dtw_below", 75.0)];
 
 /// What is required of an op's kernels.
 pub fn required_percent(op: &str) -> f64 {

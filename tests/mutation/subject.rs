@@ -31,7 +31,8 @@ pub fn check(op: &dyn Op, dtype: DType, all: bool) -> Outcome {
     let subject = format!("{}_{dtype}", op.name());
     let mut checks = checks::all(false);
     checks.retain(|check| check.subject() == subject && (all || is_quick(check)));
-    let borrowed = entries_from(op.borrowed_stems(), op, dtype);
+    let borrowed = op.borrows_from().iter().flat_map(|other| other.stems()).copied().collect::<Vec<_>>();
+    let borrowed = entries_from(&borrowed, op, dtype);
     let launched = entries.union(&borrowed).cloned().collect();
     let suite = Suite::new(&sim, op.family(), &module, launched, checks)?;
     let survivors = Survivors::committed()?;

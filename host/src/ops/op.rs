@@ -21,8 +21,8 @@ pub trait Op: Sync {
     /// The kernels that compute it.
     fn stems(&self) -> &'static [&'static str];
 
-    /// Kernels of other ops that it may launch, too.
-    fn borrowed_stems(&self) -> &'static [&'static str] {
+    /// Other ops whose kernels it may launch, too.
+    fn borrows_from(&self) -> &'static [&'static dyn Op] {
         &[]
     }
 
@@ -67,7 +67,10 @@ pub trait Op: Sync {
         executor: &'e Executor,
         dtype: DType,
         case: &Case,
-    ) -> Result<Box<dyn Prepared + 'e>, Error>;
+    ) -> Result<Box<dyn Prepared + 'e>, Error> {
+        let mut prepared = self.prepare_each(&[executor], dtype, case)?;
+        Ok(prepared.remove(0))
+    }
 
     /// The same where each of `executors` computes, from one set of values in host memory.
     ///

@@ -45,28 +45,26 @@ fn lanes() -> Vec<Shape> {
             let lanes = 1 << log2;
             let m = u64::from(if is_longest { lanes * columns } else { lanes / 2 * columns + 1 });
             // More windows than a block has groups.
-            let windows = 3 + 512 / u64::from(lanes);
-            let shape = Shape {
-                queries: 1 + log2 as u64 % 2,
-                z_norm: at % 2 == 0,
-                planted: true,
-                ..Shape::new(m.max(17), windows)
-            };
+            let windows = 3 + 256 / u64::from(lanes);
+            let shape =
+                Shape { queries: 2, z_norm: at % 2 == 0, planted: true, ..Shape::new(m.max(17), windows) };
             shapes.extend(shape.on(Kernel::Lanes { lanes, columns, rows }));
         }
     }
     shapes
 }
 
-/// Every number of columns, in as many strips as the shortest such length needs, and in three.
+/// Every number of columns, in as many strips as the shortest such length needs, and in three; a path along the diagonals,
+/// which meets only some of the cells of a lane, and any path.
 fn strips() -> Vec<Shape> {
     let shortest = 32 * u64::from(LANE_TILES[LANE_TILES.len() - 1].0) + 1;
     let of = |m: u64, columns: u32| {
         let strips = m.div_ceil(32 * u64::from(columns)) as u32;
-        Shape { z_norm: columns.is_multiple_of(4), planted: true, ..Shape::new(m, 4) }
-            .on(Kernel::Strips { strips, columns })
+        let shape = Shape { z_norm: columns.is_multiple_of(4), ..Shape::new(m, 2) };
+        let both = [shape, Shape { planted: true, ..Shape::new(m, 3) }];
+        both.into_iter().filter_map(move |shape| shape.on(Kernel::Strips { strips, columns }))
     };
-    let shortest = STRIP_COLUMNS.into_iter().filter_map(|columns| of(shortest, columns));
+    let shortest = STRIP_COLUMNS.into_iter().flat_map(|columns| of(shortest, columns));
     shortest.chain(of(2 * 32 * 26 + 1, 26)).collect()
 }
 
@@ -102,23 +100,26 @@ fn wide_bands() -> Vec<Shape> {
             }
         }
     }
-    for (columns, (lanes, m)) in
-        WARPS_COLUMNS.into_iter().flat_map(|columns| [(columns, (64, 1040)), (columns, (128, 2100))])
-    {
-        let radius = u64::from(lanes / 2 * columns - 16).min(m - 2);
-        let shape = Shape { radius, z_norm: columns == 20, planted: true, rolling: 5, ..Shape::new(m, 5) };
-        shapes.extend(shape.on(Kernel::BandWarps { lanes, columns }));
+    // Queries of these lengths are as long as the simulator takes: two of the shorter, one of the longer.
+    for columns in WARPS_COLUMNS {
+        for (lanes, m, queries) in [(64, 1040, 2), (128, 1900, 1)] {
+            let radius = u64::from(lanes / 2 * columns - 16);
+            let shape = Shape {
+                radius,
+                queries,
+                z_norm: columns == 20,
+                planted: queries == 2,
+                rolling: 5,
+                ..Shape::new(m, 3)
+            };
+            shapes.extend(shape.on(Kernel::BandWarps { lanes, columns }));
+        }
     }
-    // Radii that no other kernel holds.
-    for (columns, m) in BAND_COLUMNS.into_iter().zip([2040_u32, 3050, 4090]) {
+    // A radius that no other kernel holds.
+    for (columns, m) in BAND_COLUMNS.into_iter().zip([2040_u32, 2041, 2042]) {
         let lanes = m.div_ceil(columns).next_power_of_two();
-        let shape = Shape {
-            radius: u64::from(m - 100),
-            z_norm: columns == 16,
-            planted: true,
-            rolling: 5,
-            ..Shape::new(m.into(), 4)
-        };
+        let radius = u64::from(m - 100);
+        let shape = Shape { radius, z_norm: columns == 16, rolling: 5, ..Shape::new(m.into(), 4) };
         shapes.extend(shape.on(Kernel::BandWide { lanes, columns }));
     }
     shapes

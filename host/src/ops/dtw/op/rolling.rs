@@ -174,16 +174,6 @@ impl Op for RollingOp {
         true
     }
 
-    fn prepare<'e>(
-        &self,
-        executor: &'e Executor,
-        dtype: DType,
-        case: &Case,
-    ) -> Result<Box<dyn Prepared + 'e>, Error> {
-        let mut prepared = self.prepare_each(&[executor], dtype, case)?;
-        Ok(prepared.remove(0))
-    }
-
     fn prepare_each<'e>(
         &self,
         executors: &[&'e Executor],

@@ -6,7 +6,7 @@ use gpu_std::launch::{DeviceSlice, DeviceSliceMut};
 
 use super::run::{EXACT, Work, entries, offsets, prepare_each};
 use super::task::{Output, Task};
-use super::{case_shape, profile, search_cases};
+use super::{ProfileOp, RollingOp, case_shape, profile, search_cases};
 use crate::backend::{Device, DeviceInfo};
 use crate::cpu;
 use crate::error::Error;
@@ -224,23 +224,6 @@ impl What {
     }
 }
 
-/// The kernels of both searches, those of profiles, and that of means.
-const BORROWED: &[&str] = &[
-    "dtw_bound",
-    "dtw_search",
-    "dtw_least",
-    "dtw_at_most",
-    "dtw_small",
-    "dtw_profile",
-    "dtw_profile_broad",
-    "dtw_strips",
-    "dtw_band",
-    "dtw_band_lanes",
-    "dtw_band_warps",
-    "dtw_band_wide",
-    "rolling",
-];
-
 /// Both ops, which differ in little.
 macro_rules! search_op {
     ($op:ident, $what:expr, $formula:literal, $stems:expr) => {
@@ -261,8 +244,9 @@ macro_rules! search_op {
                 $stems
             }
 
-            fn borrowed_stems(&self) -> &'static [&'static str] {
-                BORROWED
+            /// Both searches share kernels, and use those of profiles and, for means, of rolling aggregates.
+            fn borrows_from(&self) -> &'static [&'static dyn Op] {
+                &[&TopKOp, &BelowOp, &ProfileOp, &RollingOp]
             }
 
             fn dtypes(&self) -> &'static [DType] {
@@ -302,16 +286,6 @@ macro_rules! search_op {
 
             fn unit(&self) -> Unit {
                 Unit::GigaCells
-            }
-
-            fn prepare<'e>(
-                &self,
-                executor: &'e Executor,
-                dtype: DType,
-                case: &Case,
-            ) -> Result<Box<dyn Prepared + 'e>, Error> {
-                let mut prepared = self.prepare_each(&[executor], dtype, case)?;
-                Ok(prepared.remove(0))
             }
 
             fn prepare_each<'e>(

@@ -161,16 +161,6 @@ impl Op for SubsequenceOp {
         Unit::GigaCells
     }
 
-    fn prepare<'e>(
-        &self,
-        executor: &'e Executor,
-        dtype: DType,
-        case: &Case,
-    ) -> Result<Box<dyn Prepared + 'e>, Error> {
-        let mut prepared = self.prepare_each(&[executor], dtype, case)?;
-        Ok(prepared.remove(0))
-    }
-
     fn prepare_each<'e>(
         &self,
         executors: &[&'e Executor],
