@@ -237,6 +237,14 @@ mod tests {
     }
 
     #[test]
+    fn no_two_cases_of_an_op_have_the_same_shape() {
+        let mut seen = std::collections::BTreeSet::new();
+        for (op, dtype, case) in selection("").expect("there are ops") {
+            assert!(seen.insert((op.name(), dtype.to_string(), case.shape())), "{} {}", op.name(), case.shape());
+        }
+    }
+
+    #[test]
     fn the_median_ignores_outliers() {
         let mut times = [5, 1, 900, 4, 2].map(Duration::from_micros);
         assert_eq!(median(&mut times), 4.0);

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::Scalar;
+use super::returns::resampled;
 use crate::reference::round::{round, widen};
 
 /// What kind of values an input holds.
@@ -28,11 +29,15 @@ pub enum Values {
     Zeros,
     /// Uniform steps from one to the next, like a price: neighbours are close, and the range grows.
     Walk,
+    /// Daily returns of the S&P 500, a year at a time: the history repeats itself.
+    Years,
+    /// Daily returns of the S&P 500, a month at a time: what is longer was never there before.
+    Months,
 }
 
 impl Values {
     /// All kinds.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Uniform,
         Self::Special,
         Self::Bits,
@@ -43,11 +48,16 @@ impl Values {
         Self::Holed,
         Self::Zeros,
         Self::Walk,
+        Self::Years,
+        Self::Months,
     ];
 }
 
 /// Equal values in a row of [`Values::Steps`].
 const STEP: usize = 64;
+/// Trading days of [`Values::Years`] and [`Values::Months`].
+const YEAR: usize = 250;
+const MONTH: usize = 21;
 
 /// `len` values of one kind.
 pub fn fill<T: Scalar>(values: Values, seed: u64, len: usize) -> Vec<T> {
@@ -59,8 +69,14 @@ pub fn fill<T: Scalar>(values: Values, seed: u64, len: usize) -> Vec<T> {
         .into_par_iter()
         .with_min_len(1 << 14)
         .map(|i| {
-            let place = if values == Values::Steps { i / STEP } else { i };
-            value(values, mix(start.wrapping_add(place as u64)))
+            let random = |place: usize| mix(start.wrapping_add(place as u64));
+            let of_blocks = |days| round(resampled(i, days, |block| random(block as usize)));
+            match values {
+                Values::Years => of_blocks(YEAR),
+                Values::Months => of_blocks(MONTH),
+                Values::Steps => value(values, random(i / STEP)),
+                _ => value(values, random(i)),
+            }
         })
         .collect()
 }
@@ -86,7 +102,7 @@ pub fn mix(x: u64) -> u64 {
 
 fn value<T: Scalar>(values: Values, random: u64) -> T {
     match values {
-        Values::Uniform | Values::Steps | Values::Walk => uniform(random),
+        Values::Uniform | Values::Steps | Values::Walk | Values::Years | Values::Months => uniform(random),
         Values::Special if random & 1 == 0 => special(random >> 1),
         Values::Special => uniform(random),
         Values::Bits => any_bits(random),
@@ -194,6 +210,10 @@ mod tests {
         let walk: Vec<T> = fill(Values::Walk, 7, 10_000);
         assert!(walk.windows(2).all(|pair| (widen(pair[1]) - widen(pair[0])).abs() <= 3.0));
         assert!(walk.iter().any(|&x| widen(x).abs() > 10.0));
+        let widest = |values| fill::<T>(values, 7, 10_000).iter().map(|&x| widen(x).abs()).fold(0.0, f64::max);
+        for values in [Values::Years, Values::Months] {
+            assert!((0.05..0.12).contains(&widest(values)), "{values:?}: {}", widest(values));
+        }
         for values in Values::ALL {
             let quiet = 1 << (T::FORMAT.fraction_bits - 1);
             assert!(fill::<T>(values, 3, 100_000).iter().all(|x| x.bits() | quiet != poison::<T>().bits()));

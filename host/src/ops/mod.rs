@@ -12,6 +12,7 @@ mod inputs;
 mod layout;
 mod op;
 mod recorder;
+mod returns;
 mod row_cases;
 mod row_op;
 mod rows;

@@ -172,8 +172,8 @@ pub struct Case {
 }
 
 impl Case {
-    /// The extents as in `4096x128`, the strides where operands have gaps, and the options that are not 0:
-    /// `4096x4096 stride 4104`, `1x1000x1x32 radius 3`.
+    /// The extents as in `4096x128`, the strides where operands have gaps, the options that are not 0, and what the values are
+    /// unless they are [`Values::Uniform`]: `4096x4096 stride 4104`, `1x1000x1x32 radius 3`, `1x1000x1x32 of walk`.
     pub fn shape(&self) -> String {
         let text =
             |numbers: Vec<u64>, between| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(between);
@@ -185,6 +185,9 @@ impl Case {
         }
         let options = self.options.iter().filter(|(_, value)| *value != 0);
         options.for_each(|(name, value)| shape.push_str(&format!(" {name} {value}")));
+        if self.values != Values::Uniform {
+            shape.push_str(&format!(" of {:?}", self.values).to_lowercase());
+        }
         shape
     }
 

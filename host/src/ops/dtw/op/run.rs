@@ -73,6 +73,7 @@ impl<T: Task> Work<T> {
         let mut want = if sampled { got.to_vec() } else { vec![poison(); len] };
         want[..offset].fill(poison());
         want[offset + elements as usize..].fill(poison());
+        self.task.prepare_expected(self.series());
         let expected = |at: usize| self.task.expected(self.series(), output, at);
         if sampled {
             let places: Vec<u64> = samples(elements).collect();

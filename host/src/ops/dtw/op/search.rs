@@ -202,11 +202,13 @@ impl Task for Asked {
         Ok(())
     }
 
-    fn expected(&self, series: &[f32], _: usize, at: usize) -> f32 {
-        let all = self
-            .expected
-            .get_or_init(|| self.by_reference(series).map(|lists| self.encoded(&lists)).unwrap_or_default());
-        all.get(at).copied().unwrap_or(f32::NEG_INFINITY)
+    fn prepare_expected(&self, series: &[f32]) {
+        let all = || self.by_reference(series).map(|lists| self.encoded(&lists)).unwrap_or_default();
+        self.expected.get_or_init(all);
+    }
+
+    fn expected(&self, _: &[f32], _: usize, at: usize) -> f32 {
+        self.expected.get().and_then(|all| all.get(at).copied()).unwrap_or(f32::NEG_INFINITY)
     }
 }
 

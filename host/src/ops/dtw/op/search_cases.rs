@@ -5,8 +5,10 @@ use crate::ops::dtw::search::RADII;
 use crate::ops::{Case, Placement, Values};
 
 /// Series on which bounds say little, or statistics go wrong.
-const VALUES: [Values; 8] = [
+const VALUES: [Values; 10] = [
     Values::Walk,
+    Values::Years,
+    Values::Months,
     Values::Steps,
     Values::Spiky,
     Values::Offset,
@@ -133,6 +135,7 @@ fn asked(shape: Shape, below: bool) -> Option<Shape> {
     }
     let per_point = match (shape.values, shape.z_norm) {
         (Values::Walk, true) => 0.08,
+        (Values::Years | Values::Months, false) => 1e-4,
         (Values::Spiky, false) => 1e6,
         (_, true) => 0.5,
         (_, false) => 0.9,
@@ -243,6 +246,7 @@ pub fn bench(below: bool) -> Vec<Case> {
     let noise = Shape { threshold: below.then_some(44.0), ..large };
     let mut shapes = vec![Shape { values: Values::Walk, ..large }, noise];
     if !below {
+        shapes.extend([Values::Years, Values::Months].map(|values| Shape { values, ..large }));
         shapes.push(Shape { way: BY_PROFILE, values: Values::Walk, ..large });
         shapes.extend(RADII.iter().copied().map(u64::from).map(|radius| Shape {
             radius,

@@ -66,6 +66,11 @@ pub trait Task: Send + Sync + 'static {
     /// What it refuses.
     fn cpu(&self, series: &[f32], outputs: [&mut [f32]; 5]) -> Result<(), Error>;
 
+    /// Makes what [`expected`](Self::expected) looks up, where the reference makes all elements together. Called once or more
+    /// before, and never from a thread of rayon's pool that others of the comparison wait for: the reference may use the pool,
+    /// and a thread that waits for its own part there takes up the next element, which waits for the same reference.
+    fn prepare_expected(&self, _series: &[f32]) {}
+
     /// Element `at` of output number `output`, by the reference.
     fn expected(&self, series: &[f32], output: usize, at: usize) -> f32;
 }
