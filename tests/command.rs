@@ -4,6 +4,8 @@
 
 #[path = "command/dtw.rs"]
 mod dtw;
+#[path = "command/dtw_outputs.rs"]
+mod dtw_outputs;
 #[path = "command/dtw_refusals.rs"]
 mod dtw_refusals;
 

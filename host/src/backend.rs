@@ -9,6 +9,7 @@ use gpu_std::launch::{ContractError, DeviceSlice, DeviceSliceMut, Launcher, Spac
 
 use crate::driver::Gpu;
 use crate::error::Error;
+use crate::host_memory;
 #[cfg(feature = "sim")]
 use crate::sim::Sim;
 
@@ -185,9 +186,11 @@ impl<T: DeviceRepr> Staging<T> for Vec<T> {
 }
 
 /// `len` zeros.
-pub(crate) fn zeros<T: DeviceRepr>(len: usize) -> Vec<T> {
+pub(crate) fn zeros<T: DeviceRepr>(len: usize) -> Result<Vec<T>, Error> {
+    let mut all = host_memory::room(len)?;
     // SAFETY: `DeviceRepr` is plain data: every bit pattern is a valid `T`, zeros too.
-    (0..len).map(|_| unsafe { std::mem::zeroed() }).collect()
+    all.extend((0..len).map(|_| unsafe { std::mem::zeroed::<T>() }));
+    Ok(all)
 }
 
 /// The elements in `range` of `data`.

@@ -32,6 +32,9 @@ pub enum Error {
     /// A file could not be written.
     #[error("cannot write {}: {source}", file.display())]
     Write { file: PathBuf, source: std::io::Error },
+    /// A file to write that is read, or written in another way, too.
+    #[error("{output} {} is the file of {other}; it would be lost", file.display())]
+    SameFile { output: &'static str, file: PathBuf, other: &'static str },
     /// What was to be printed could not be.
     #[error("cannot write to standard output: {source}")]
     Output { source: std::io::Error },

@@ -10,6 +10,7 @@ pub mod cpu;
 pub mod data;
 pub mod driver;
 pub mod error;
+mod host_memory;
 pub mod ops;
 mod params;
 pub mod reference;

@@ -118,6 +118,57 @@ fn a_threshold_keeps_what_is_at_most_as_far() {
 }
 
 #[test]
+fn without_top_the_rank_is_that_of_the_distance_and_the_order_that_of_the_series() {
+    let want = "\
+rank,start,end,distance,start_label,end_label
+3,3999,4030,0.3117634,11/24/2014,1/9/2015
+1,4000,4031,0,11/25/2014,1/12/2015
+2,4001,4032,0.133273,11/26/2014,1/13/2015
+";
+    assert_eq!(printed(&format!("{SEARCH} --threshold 0.5 --csv")), want);
+    let text = printed(&format!("{SEARCH} --threshold 0.5 --json"));
+    let rank = |line: &str| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["rank"].clone();
+    assert_eq!(text.lines().take(3).map(rank).collect::<Vec<_>>(), [3, 1, 2]);
+    let text = printed(&format!("{SEARCH} --threshold 0.5"));
+    let ranks: Vec<&str> =
+        text.lines().skip(1).take(3).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(ranks, ["3", "1", "2"]);
+}
+
+#[test]
+fn rows_that_are_the_query_are_smoothed_as_windows_are() {
+    for normalization in ["none", "zscore"] {
+        let options = format!("--smoothing 5 --normalization {normalization} --csv");
+        let text = printed(&format!("{SEARCH} --top 2 {options}"));
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[1], "1,4000,4031,0,11/25/2014,1/12/2015", "{text}");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let series = file(folder.path(), "s.csv", "x\n0\n2\n4\n8\n6\n");
+    let query = file(folder.path(), "q.csv", "x\n3\n6\n");
+    let task =
+        format!("--series {series} --column x --radius 0 --normalization none --smoothing 2 --backend cpu");
+    let found = |query: &str| printed(&format!("dtw search {task} {query} --top 1 --csv"));
+    assert_eq!(found("--query-rows 2..4"), "rank,start,end,distance\n1,2,3,0\n");
+    // The means 3 and 6 of those rows; of a file they are taken as they are.
+    assert_eq!(found(&format!("--query {query}")), found("--query-rows 2..4"));
+}
+
+#[test]
+fn labels_stay_on_their_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let series = file(folder.path(), "s.csv", "\"d\nay\",x\n\"a\nb\",1\n\"c\td\",2\n");
+    let search =
+        format!("dtw search --series {series} --column x --query-rows 0..2 --radius 0 --top 1 --backend cpu");
+    let text = printed(&search);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert!(lines[0].ends_with("  d\\nay") && lines[1].ends_with("  a\\nb to c\\td"), "{text}");
+    // For programs they are what they are.
+    assert!(printed(&format!("{search} --csv")).ends_with(",\"a\nb\",c\td\n"));
+}
+
+#[test]
 fn a_query_of_its_own_file_is_found_raw_and_around_gaps() {
     let folder = tempfile::tempdir().expect("a folder");
     let (series, query) = (gap(folder.path()), file(folder.path(), "q.csv", "id,x\na,1\nb,2\nc,3\n"));

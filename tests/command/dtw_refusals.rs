@@ -31,14 +31,20 @@ fn files_are_refused_with_line_column_and_value() {
     let cases = [
         ("", ROWS, "s.csv is empty; its first line must name the columns"),
         ("x\n", ROWS, "s.csv has a header and no rows"),
-        ("y\n1\n", ROWS, "s.csv, line 1: no column `x`; it has y"),
+        ("y\n1\n", ROWS, "s.csv, line 1: no column `x`; it has `y`"),
         ("y,x\na,1\nb,2\nc,much\n", ROWS, "s.csv, line 4, column `x`: `much` is no number"),
         ("y,x\na,1\nb,inf\n", ROWS, "s.csv, line 3, column `x`: `inf` is no number"),
         (
             "y,x\na,1\nb,1e39\n",
             ROWS,
-            "s.csv, line 3, column `x`: 1e39 is beyond f32, which ends at 3.4028235e38",
+            "s.csv, line 3, column `x`: `1e39` is beyond f32, which ends at 3.4028235e38",
         ),
+        (
+            "x,y,x\n1,2,3\n",
+            ROWS,
+            "s.csv, line 1: columns 1 and 3 are both named `x`; the name must be of one",
+        ),
+        ("y,x\na,\"1\nb,2\nc,3\n", ROWS, "s.csv, line 2: a quote begins a cell and none ends it"),
         ("y,x\na,1\nb\n", ROWS, "s.csv, line 3: 1 columns; the header has 2"),
         ("y,x\na,1\nb,\n", ROWS, "s.csv, line 3, column `x`: `` is no number; a query has no gaps"),
     ];
@@ -64,9 +70,14 @@ fn queries_are_refused_with_the_file_they_come_from() {
         ),
         ("--query-rows 3..5", "s.csv has 4 rows, counted from 0; 3..5 goes beyond them"),
         (
-            "--query-rows 0..1 --smoothing 0",
-            "s.csv: a rolling window of 0 points; it must have 1 to 4, the length of the series",
+            "--query-rows 0..1 --smoothing 5",
+            "s.csv: a rolling window of 5 points; it must have 1 to 4, the length of the series",
         ),
+        (
+            "--query-rows 1..3 --smoothing 3",
+            "s.csv: rows 1..3 over means of 3 points; row 2 is the first that has one",
+        ),
+        ("--query-rows 3..5 --smoothing 2", "s.csv has 4 rows, counted from 0; 3..5 goes beyond them"),
         ("--query-rows 0..2 --threshold NaN", "the threshold is NaN; it must be a number"),
     ];
     for (options, want) in cases {
@@ -98,6 +109,14 @@ fn options_that_make_no_sense_are_usage() {
             "invalid value 'few' for '--radius <R>': invalid digit found in string",
         ),
         (
+            "--query-rows 0..2 --radius 1 --top 1 --exclude -1",
+            "invalid value '-1' for '--exclude <E>': -1 is not in 0..=4294967295",
+        ),
+        (
+            "--query-rows 0..2 --radius 1 --top 1 --smoothing 0",
+            "invalid value '0' for '--smoothing <W>': 0 is not in 1..=4294967295",
+        ),
+        (
             "--query-rows 2..2 --radius 1 --top 1",
             "invalid value '2..2' for '--query-rows <A..B>': rows 2..2 are none; B must be above A",
         ),
@@ -124,6 +143,16 @@ fn options_that_make_no_sense_are_usage() {
     for (options, want) in cases {
         assert_eq!(search(SERIES, options), (Some(2), format!("error: {want}")), "{options}");
     }
+}
+
+#[test]
+fn a_search_for_nothing_is_told_both_options() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let series = file(folder.path(), "s.csv", SERIES);
+    let output = run(&format!("dtw search --series {series} --column x --query-rows 0..2 --radius 1"));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("\n  <--top <K>|--threshold <T>>\n"), "{text}");
 }
 
 #[test]
@@ -154,6 +183,9 @@ fn a_profile_needs_a_place_it_can_be_written_to() {
         "warpsmith: s.csv: a rolling window of 5 points; it must have 1 to 4, the length of the series";
     let out = folder.path().join("out.csv");
     for option in ["--rolling", "--rolling-distances"] {
+        let (code, text) = profile(&format!("{option} -1 --out {}", out.display()));
+        let usage = format!("error: invalid value '-1' for '{option} <W>': -1 is not in 1..=4294967295");
+        assert_eq!((code, text), (Some(2), usage));
         assert_eq!(profile(&format!("{option} 5 --out {}", out.display())), (Some(1), want.to_owned()));
     }
     assert!(!out.exists());
@@ -178,9 +210,22 @@ fn a_file_that_cannot_be_written_is_refused_before_anything_is_read() {
 
 #[test]
 fn help_names_every_option() {
-    for (command, own) in [
-        ("search", ["--top", "--exclude", "--threshold", "--plot"].as_slice()),
-        ("profile", &["--out", "--rolling", "--rolling-distances"]),
+    for (command, own, own_facts) in [
+        (
+            "search",
+            ["--top", "--exclude", "--threshold", "--plot"].as_slice(),
+            ["in the order of the series", "The rank is that of the distance in either order"].as_slice(),
+        ),
+        (
+            "profile",
+            &["--out", "--rolling", "--rolling-distances"],
+            &[
+                "little-endian float32, C order, of shape [rows], or [rows, columns]",
+                "columns mean, min, max, variance (ddof 0)",
+                "columns distance_mean, distance_min, distance_max, distance_variance",
+                "where a point is further from the window's first than f32 holds",
+            ],
+        ),
     ] {
         let output = run(&format!("dtw {command} --help"));
         let text = String::from_utf8_lossy(&output.stdout);
@@ -193,8 +238,18 @@ fn help_names_every_option() {
                 "{command} {option}: {text}"
             );
         }
-        for fact in ["the root is not taken", "an empty cell or NaN is a gap"] {
-            assert!(text.contains(fact), "{command}: {text}");
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let facts = [
+            "the root is not taken",
+            "an empty cell or NaN is a gap",
+            "no other may have its name",
+            "at most 4096 points on a GPU and in the simulator, any number with --backend cpu",
+            "The rows of --query-rows are taken of the means too",
+            "A window starts at the row of its first mean",
+            "deviates by less than 2.94e-39",
+        ];
+        for fact in facts.iter().chain(own_facts) {
+            assert!(words.contains(fact), "{command}, {fact}: {text}");
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Searches for windows like a query: what is refused, and lists longer than there is room for at first.
 
 use host::ops::dtw::{
-    DtwError, Match, Normalization, ProfileOptions, Queries, SearchPlan, Tuning, below_on, top_k_on,
+    Aggregation, DtwError, Match, Normalization, ProfileOptions, Queries, SearchPlan, StreamOptions, Tuning,
+    below_on, profile_on, stream_on, top_k_on,
 };
 use host::ops::{Executor, OpError, Values, fill};
 use host::reference::dtw::{below_cpu, profile_cpu, top_k_cpu};
@@ -15,6 +16,7 @@ pub fn checks() -> Vec<Check> {
     let mut checks: Vec<Check> = [
         ("bad_searches_are_refused", refused as fn(&Executor) -> Outcome),
         ("searches_are_the_sorted_profile", sorted),
+        ("queries_that_cannot_be_normalised_are_refused_alike", too_wide),
     ]
     .map(|(name, body)| {
         Check::everywhere(format!("dtw_search::{name}"), move |executor| body(executor).map(|()| 1))
@@ -71,6 +73,22 @@ fn refused(executor: &Executor) -> Outcome {
     }
     let nan = below_on(executor, &series, 1, &queries, &plain, f32::NAN).err();
     expect("a threshold of NaN", nan, &DtwError::ThresholdNan)
+}
+
+/// Queries that were made to be compared raw, and are asked for normalised.
+fn too_wide(executor: &Executor) -> Outcome {
+    let (points, series) = ([-3e38, 3e38, 0.0], [1.0; 64]);
+    let queries = Queries::new(&points, 3, Normalization::None)?;
+    let options = ProfileOptions::new(Normalization::ZScore);
+    let Err(want) = Queries::new(&points, 3, Normalization::ZScore) else {
+        return fail("they can be normalised");
+    };
+    let none = Aggregation::NONE;
+    let asked = StreamOptions { profile: options, aggregation: none, capacity: 8 };
+    expect("profile", profile_on(executor, &series, 1, &queries, &options, none).err(), &want)?;
+    expect("top k", top_k_on(executor, &series, 1, &queries, &options, 3, 5).err(), &want)?;
+    expect("below", below_on(executor, &series, 1, &queries, &options, 3.0).err(), &want)?;
+    expect("stream", stream_on(executor, &queries, &asked).err(), &want)
 }
 
 fn sorted(executor: &Executor) -> Outcome {

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::{Shown, ShownColumns};
+
 /// A data file that cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -29,23 +31,32 @@ pub enum DataError {
     #[error("{}, line {line}: {what}", file.display())]
     Malformed { file: PathBuf, line: u64, what: String },
     /// The header does not name a column.
-    #[error("{}, line 1: no column `{column}`; it has {has}", file.display())]
-    MissingColumn { file: PathBuf, column: String, has: String },
+    #[error("{}, line 1: no column {column}; it has {has}", file.display())]
+    MissingColumn { file: PathBuf, column: Shown, has: ShownColumns },
+    /// The header gives several columns the name that is asked for.
+    #[error("{}, line 1: columns {first} and {second} are both named {column}; the name must be of one", file.display())]
+    AmbiguousColumn { file: PathBuf, column: Shown, first: usize, second: usize },
     /// A cell holds no number.
-    #[error("{}, line {line}, column `{column}`: `{cell}` is no number", file.display())]
-    NotANumber { file: PathBuf, line: u64, column: String, cell: String },
+    #[error("{}, line {line}, column {column}: {cell} is no number", file.display())]
+    NotANumber { file: PathBuf, line: u64, column: Shown, cell: Shown },
     /// A cell that must hold a number above zero, such as a price, does not.
-    #[error("{}, line {line}, column `{column}`: {value} is not above 0", file.display())]
-    NotPositive { file: PathBuf, line: u64, column: String, value: f64 },
+    #[error("{}, line {line}, column {column}: {value} is not above 0", file.display())]
+    NotPositive { file: PathBuf, line: u64, column: Shown, value: f64 },
     /// A cell holds a number that no f32 is near to.
-    #[error("{}, line {line}, column `{column}`: {cell} is beyond f32, which ends at {:e}", file.display(), f32::MAX)]
-    BeyondF32 { file: PathBuf, line: u64, column: String, cell: String },
+    #[error("{}, line {line}, column {column}: {cell} is beyond f32, which ends at {:e}", file.display(), f32::MAX)]
+    BeyondF32 { file: PathBuf, line: u64, column: Shown, cell: Shown },
     /// A cell of a query is empty or NaN.
-    #[error("{}, line {line}, column `{column}`: `{cell}` is no number; a query has no gaps", file.display())]
-    QueryGap { file: PathBuf, line: u64, column: String, cell: String },
+    #[error("{}, line {line}, column {column}: {cell} is no number; a query has no gaps", file.display())]
+    QueryGap { file: PathBuf, line: u64, column: Shown, cell: Shown },
     /// Rows that the file does not have.
     #[error("{} has {rows} rows, counted from 0; {from}..{to} goes beyond them", file.display())]
     RowsOutOfRange { file: PathBuf, from: usize, to: usize, rows: usize },
+    /// Rows in front of the first that has a mean.
+    #[error(
+        "{}: rows {from}..{to} over means of {points} points; row {first} is the first that has one",
+        file.display()
+    )]
+    RowsBeforeMeans { file: PathBuf, from: usize, to: usize, points: usize, first: usize },
     /// Fewer rows than are needed.
     #[error("{} has {got} rows; {want} are needed", file.display())]
     TooFewRows { file: PathBuf, got: usize, want: usize },

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::DataError;
+use super::{DataError, Shown, ShownColumns};
 
 /// The rows of a CSV file with a header.
 #[derive(Debug)]
@@ -34,6 +34,10 @@ impl Table {
     }
 
     fn parse(file: &Path, bytes: &[u8]) -> Result<Self, DataError> {
+        if let Some(line) = open_quote(bytes) {
+            let what = "a quote begins a cell and none ends it".to_owned();
+            return Err(DataError::Malformed { file: file.to_owned(), line, what });
+        }
         let mut reader = csv::ReaderBuilder::new().from_reader(bytes);
         let header = reader.headers().map_err(|e| csv_error(file, bytes, &e))?;
         let header: Vec<String> = header.iter().map(|name| name.trim().to_owned()).collect();
@@ -64,7 +68,7 @@ impl Table {
     /// The numbers of one column.
     ///
     /// # Errors
-    /// [`DataError::MissingColumn`], [`DataError::NotANumber`] with the first such cell.
+    /// [`DataError::MissingColumn`], [`DataError::AmbiguousColumn`], [`DataError::NotANumber`] with the first such cell.
     pub fn numbers(&self, column: &str) -> Result<Vec<f64>, DataError> {
         let index = self.column(column)?;
         self.rows.iter().map(|row| self.number(row, index)).collect()
@@ -81,7 +85,7 @@ impl Table {
             Some((row, &value)) => Err(DataError::NotPositive {
                 file: self.file.clone(),
                 line: row.line,
-                column: column.to_owned(),
+                column: column.into(),
                 value,
             }),
         }
@@ -101,7 +105,8 @@ impl Table {
     /// no row; in a file of one column a gap is written `""`.
     ///
     /// # Errors
-    /// [`DataError::MissingColumn`]; [`DataError::NotANumber`] or [`DataError::BeyondF32`] with the first such cell.
+    /// [`DataError::MissingColumn`], [`DataError::AmbiguousColumn`]; [`DataError::NotANumber`] or [`DataError::BeyondF32`] with
+    /// the first such cell.
     pub fn series(&self, column: &str) -> Result<Vec<f32>, DataError> {
         let index = self.column(column)?;
         self.rows.iter().map(|row| self.point(row, index)).collect()
@@ -128,11 +133,19 @@ impl Table {
     }
 
     fn column(&self, column: &str) -> Result<usize, DataError> {
-        self.header.iter().position(|name| name == column).ok_or_else(|| DataError::MissingColumn {
-            file: self.file.clone(),
-            column: column.to_owned(),
-            has: self.header.join(", "),
-        })
+        let mut named = (0..self.header.len()).filter(|index| self.header[*index] == column);
+        let file = || self.file.clone();
+        match (named.next(), named.next()) {
+            (Some(index), None) => Ok(index),
+            (Some(first), Some(second)) => {
+                let (first, second) = (first + 1, second + 1);
+                Err(DataError::AmbiguousColumn { file: file(), column: column.into(), first, second })
+            }
+            (None, _) => {
+                let has = ShownColumns::from(&self.header[..]);
+                Err(DataError::MissingColumn { file: file(), column: column.into(), has })
+            }
+        }
     }
 
     fn point(&self, row: &Row, index: usize) -> Result<f32, DataError> {
@@ -166,16 +179,42 @@ impl Table {
         &self,
         row: &Row,
         index: usize,
-        error: impl FnOnce(PathBuf, u64, String, String) -> DataError,
+        error: impl FnOnce(PathBuf, u64, Shown, Shown) -> DataError,
     ) -> DataError {
-        let cell = row.cells.get(index).unwrap_or_default().to_owned();
-        error(self.file.clone(), row.line, self.header[index].clone(), cell)
+        let cell = row.cells.get(index).unwrap_or_default().into();
+        error(self.file.clone(), row.line, self.header[index].as_str().into(), cell)
     }
 }
 
 /// A finite number.
 fn parse(cell: Option<&str>) -> Option<f64> {
     cell?.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// The line of a quote that begins a cell and that the text does not end. The reader takes all behind it for the cell.
+fn open_quote(bytes: &[u8]) -> Option<u64> {
+    enum At {
+        Start,
+        Plain,
+        Quoted,
+        /// Behind a quote inside quotes: their end, unless it is followed by another.
+        Closed,
+    }
+    let (mut at, mut line, mut begin) = (At::Start, 1, 1);
+    for byte in bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes) {
+        at = match (at, byte) {
+            (At::Start, b'"') => {
+                begin = line;
+                At::Quoted
+            }
+            (At::Quoted, b'"') => At::Closed,
+            (At::Quoted, _) | (At::Closed, b'"') => At::Quoted,
+            (_, b',' | b'\r' | b'\n') => At::Start,
+            _ => At::Plain,
+        };
+        line += u64::from(*byte == b'\n');
+    }
+    matches!(at, At::Quoted).then_some(begin)
 }
 
 /// Counts lines up to places that come in order. The reader's own count is one short where lines end with `\r\n`: it has
@@ -270,7 +309,7 @@ mod tests {
         let text = message(
             table("\u{feff}a,b\r\n1,\"2\r\n2\"\r\n3,x\r\n").and_then(|t| t.numbers("a").and(t.numbers("b"))),
         );
-        assert_eq!(text, "d.csv, line 2, column `b`: `2\r\n2` is no number");
+        assert_eq!(text, "d.csv, line 2, column `b`: `2\\r\\n2` is no number");
         let text = message(table("a,b\r\n1,2\r\n3,x\r\n").and_then(|t| t.numbers("b")));
         assert_eq!(text, "d.csv, line 3, column `b`: `x` is no number");
     }
@@ -284,7 +323,54 @@ mod tests {
     #[test]
     fn a_missing_column_is_named_with_those_there_are() {
         let text = message(table("a,b\n1,2\n").and_then(|t| t.numbers("c")));
-        assert_eq!(text, "d.csv, line 1: no column `c`; it has a, b");
+        assert_eq!(text, "d.csv, line 1: no column `c`; it has `a`, `b`");
+    }
+
+    #[test]
+    fn a_name_of_two_columns_is_refused_where_it_is_asked_for() {
+        let table = table("x,y,x\n1,2,3\n").expect("it is right");
+        let want = "d.csv, line 1: columns 1 and 3 are both named `x`; the name must be of one";
+        assert_eq!(message(table.series("x")), want);
+        assert_eq!(
+            (message(table.numbers("x")), message(table.query("x", 0..1))),
+            (want.into(), want.into())
+        );
+        assert_eq!(table.series("y").ok(), Some(vec![2.0]));
+    }
+
+    #[test]
+    fn a_quote_that_does_not_end_is_told_with_its_line_and_not_with_all_behind_it() {
+        let refusal = |line| format!("d.csv, line {line}: a quote begins a cell and none ends it");
+        let rest = "3,4\n".repeat(1000);
+        for (text, line) in [
+            (format!("a,b\n1,2\n5,\"6\n{rest}"), 3),
+            (format!("a,b\n\"1,2\n{rest}"), 2),
+            (format!("\u{feff}\"a,b\n{rest}"), 1),
+            ("a\n\"1\n2\"\r\n\"x\"\"".to_owned(), 4),
+        ] {
+            assert_eq!(message(table(&text)), refusal(line), "{text:.20}");
+        }
+        for text in ["a\n\"1\"", "a\n\"\"", "a\n\"1\"\"\"\n", "a\n1\"\n", "a\n\"1\"2\"3\n", "a\n \"1\n"] {
+            assert!(table(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn messages_stay_short_whatever_the_file_holds() {
+        let long = "7".repeat(2_000_000);
+        let text = message(table(&format!("a,b\n1,{long}\n")).and_then(|t| t.series("b")));
+        assert!(
+            text.ends_with("7…` (2000000 characters) is beyond f32, which ends at 3.4028235e38"),
+            "{text:.300}"
+        );
+        let text = message(table(&format!("a,b\n1,{long}x\n")).and_then(|t| t.numbers("b")));
+        assert!(text.ends_with("7…` (2000001 characters) is no number") && text.len() < 300, "{text:.300}");
+        let header: Vec<String> = (0..20_000).map(|i| format!("c{i}")).collect();
+        let file = format!("{}\n{}\n", header.join(","), vec!["1"; 20_000].join(","));
+        let text = message(table(&file).and_then(|t| t.series("c")));
+        assert!(text.ends_with("`c9` and 19990 more") && text.len() < 300, "{text:.300}");
+        let text = message(table(&format!("{long}\n1\n")).and_then(|t| t.series("c")));
+        assert!(text.len() < 300, "{text:.300}");
     }
 
     #[test]
@@ -316,7 +402,7 @@ mod tests {
         assert_eq!(series("inf"), "d.csv, line 3, column `b`: `inf` is no number");
         assert_eq!(
             series("-1e39"),
-            "d.csv, line 3, column `b`: -1e39 is beyond f32, which ends at 3.4028235e38"
+            "d.csv, line 3, column `b`: `-1e39` is beyond f32, which ends at 3.4028235e38"
         );
         assert_eq!(series("1e-60"), "no error");
     }
@@ -325,7 +411,7 @@ mod tests {
     fn rows_beyond_the_file_are_refused_with_their_number() {
         let file = table("a\n1\n2\n3\n").expect("it is right");
         assert_eq!(message(file.query("a", 1..4)), "d.csv has 3 rows, counted from 0; 1..4 goes beyond them");
-        assert_eq!(message(file.query("b", 1..4)), "d.csv, line 1: no column `b`; it has a");
+        assert_eq!(message(file.query("b", 1..4)), "d.csv, line 1: no column `b`; it has `a`");
         assert_eq!(file.query("a", 1..3).ok(), Some(vec![2.0, 3.0]));
     }
 

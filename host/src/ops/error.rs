@@ -39,6 +39,9 @@ pub enum OpError {
     /// An op has no instance for an element type.
     #[error("{op} has no instance for {dtype}; it has {has}")]
     NoInstance { op: &'static str, dtype: super::DType, has: String },
+    /// The host has no memory for a result, or for what leads to it.
+    #[error("the host has no memory for {elements} elements of {elem_bytes} bytes")]
+    HostMemory { elements: u64, elem_bytes: usize },
     /// A DTW call.
     #[error(transparent)]
     Dtw(#[from] super::dtw::DtwError),

@@ -148,7 +148,7 @@ impl Device for Fake {
     }
 
     fn alloc<T: DeviceRepr>(&self, len: u64) -> Result<Memory<T>, Error> {
-        Ok(Memory(zeros(len as usize)))
+        Ok(Memory(zeros(len as usize)?))
     }
 
     fn upload<T: DeviceRepr>(&self, data: &[T]) -> Result<Memory<T>, Error> {
@@ -168,7 +168,7 @@ impl Device for Fake {
     }
 
     fn staging<T: DeviceRepr>(&self, len: usize) -> Result<Vec<T>, Error> {
-        Ok(zeros(len))
+        zeros(len)
     }
 
     fn send<T: DeviceRepr>(

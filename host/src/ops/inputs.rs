@@ -210,7 +210,8 @@ mod tests {
         let walk: Vec<T> = fill(Values::Walk, 7, 10_000);
         assert!(walk.windows(2).all(|pair| (widen(pair[1]) - widen(pair[0])).abs() <= 3.0));
         assert!(walk.iter().any(|&x| widen(x).abs() > 10.0));
-        let widest = |values| fill::<T>(values, 7, 10_000).iter().map(|&x| widen(x).abs()).fold(0.0, f64::max);
+        let widest =
+            |values| fill::<T>(values, 7, 10_000).iter().map(|&x| widen(x).abs()).fold(0.0, f64::max);
         for values in [Values::Years, Values::Months] {
             assert!((0.05..0.12).contains(&widest(values)), "{values:?}: {}", widest(values));
         }

@@ -22,18 +22,68 @@ pub(super) struct Recorder {
     /// The first address that no buffer has.
     free: Cell<u64>,
     launched: RefCell<Vec<&'static str>>,
+    #[cfg(test)]
+    memory: Memory,
 }
 
 impl Recorder {
     /// Takes what a device like `info` takes.
     pub fn new(info: &DeviceInfo) -> Self {
         let (free, launched) = (Cell::new(ALIGNMENT), RefCell::default());
-        Self { info: info.clone(), space: new_space(), free, launched }
+        Self {
+            info: info.clone(),
+            space: new_space(),
+            free,
+            launched,
+            #[cfg(test)]
+            memory: Memory::default(),
+        }
+    }
+
+    /// The same for a device with no more memory than `info` says.
+    #[cfg(test)]
+    pub fn with_its_memory(info: &DeviceInfo) -> Self {
+        let memory = Memory { total_bytes: Some(info.total_bytes), ..Memory::default() };
+        Self { memory, ..Self::new(info) }
+    }
+
+    /// Elements of host memory that were taken for copies so far.
+    #[cfg(test)]
+    pub fn staged(&self) -> u64 {
+        self.memory.staged.get()
     }
 
     /// The entries launched so far.
     pub fn launched(self) -> Vec<&'static str> {
         self.launched.into_inner()
+    }
+}
+
+/// What tests of memory know of it.
+#[cfg(test)]
+#[derive(Default)]
+struct Memory {
+    /// All that the device has, where it is limited.
+    total_bytes: Option<u64>,
+    /// Elements of host memory that were taken for copies.
+    staged: Cell<u64>,
+}
+
+#[cfg(test)]
+impl Memory {
+    /// Refuses an allocation after which `used` bytes are taken, where they are not there.
+    fn check(&self, bytes: u64, used: u64) -> Result<(), Error> {
+        match self.total_bytes {
+            Some(total_bytes) if used > total_bytes => {
+                let free_bytes = total_bytes.saturating_sub(used - bytes);
+                Err(Error::OutOfMemory { ordinal: 0, bytes, free_bytes, total_bytes })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn stage(&self, len: usize) {
+        self.staged.set(self.staged.get() + len as u64);
     }
 }
 
@@ -83,7 +133,10 @@ impl Device for Recorder {
         let overflow = Error::SizeOverflow { len, elem_bytes: size_of::<T>() };
         let (addr, bytes) = (self.free.get(), bytes_of::<T>(len)? as u64);
         let end = addr.checked_add(bytes).and_then(|end| end.checked_next_multiple_of(ALIGNMENT));
-        self.free.set(end.ok_or(overflow)?);
+        let end = end.ok_or(overflow)?;
+        #[cfg(test)]
+        self.memory.check(bytes, end - ALIGNMENT)?;
+        self.free.set(end);
         Ok(NoMemory { addr, len, space: self.space, element: PhantomData })
     }
 
@@ -97,11 +150,13 @@ impl Device for Recorder {
 
     /// Nothing has been computed: zeros.
     fn download<T: DeviceRepr>(&self, view: DeviceSlice<'_, T>) -> Result<Vec<T>, Error> {
-        Ok(zeros(view.len() as usize))
+        zeros(view.len() as usize)
     }
 
     fn staging<T: DeviceRepr>(&self, len: usize) -> Result<Vec<T>, Error> {
-        Ok(zeros(len))
+        #[cfg(test)]
+        self.memory.stage(len);
+        zeros(len)
     }
 
     fn send<T: DeviceRepr>(

@@ -51,7 +51,8 @@ mod tests {
     fn blocks_are_pieces_of_the_history() {
         let returns = of_the_index();
         let starts = [0, 5030 - 21, 77];
-        let series: Vec<f64> = (0..63).map(|i| resampled(i, 21, |block| starts[block as usize] as u64)).collect();
+        let series: Vec<f64> =
+            (0..63).map(|i| resampled(i, 21, |block| starts[block as usize] as u64)).collect();
         for (block, start) in series.chunks(21).zip(starts) {
             assert_eq!(block, &returns[start..start + 21]);
         }

@@ -10,6 +10,7 @@ use gpu_std::launch::{DeviceSlice, DeviceSliceMut};
 use super::device::SimInner;
 use crate::backend::{Buffer, bytes_of};
 use crate::error::Error;
+use crate::host_memory;
 
 /// `len` elements of a simulated device's memory. Freed when dropped.
 pub struct SimBuffer<T: DeviceRepr> {
@@ -69,7 +70,7 @@ pub(super) fn elements<T: DeviceRepr>(
     len: usize,
     read: impl FnOnce(&mut [u8]) -> Result<(), Error>,
 ) -> Result<Vec<T>, Error> {
-    let mut data = Vec::<T>::with_capacity(len);
+    let mut data = host_memory::room::<T>(len)?;
     // SAFETY: there is room for `len` elements, and every bit pattern, zeros too, is a valid `T`.
     unsafe {
         data.as_mut_ptr().write_bytes(0, len);

@@ -281,7 +281,7 @@ impl Device for Sim {
 
     fn staging<T: DeviceRepr>(&self, len: usize) -> Result<Vec<T>, Error> {
         bytes_of::<T>(len as u64)?;
-        Ok(zeros(len))
+        zeros(len)
     }
 
     fn send<T: DeviceRepr>(

@@ -1,9 +1,10 @@
 //! What search and profile are told alike.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use clap::builder::RangedI64ValueParser;
 
 use super::super::find::BackendArguments;
 use crate::ops::dtw::{Normalization, ProfileOptions};
@@ -12,10 +13,10 @@ use crate::ops::dtw::{Normalization, ProfileOptions};
 #[derive(Debug, clap::Args)]
 pub struct TaskArguments {
     /// CSV file with a header that holds the series; an empty cell or NaN is a gap, and windows with one have no distance;
-    /// empty lines are skipped
+    /// empty lines are skipped. Rows count from 0 below the header
     #[arg(long, value_name = "FILE")]
     pub series: PathBuf,
-    /// Column of the series, and of the query in its file
+    /// Column of the series, and of the query in its file; no other may have its name
     #[arg(long, value_name = "NAME")]
     pub column: String,
     #[command(flatten)]
@@ -26,28 +27,42 @@ pub struct TaskArguments {
     /// What is done to the query and to each window before they are compared
     #[arg(long, value_enum, default_value = "zscore")]
     pub normalization: NormalizationName,
-    /// Take windows of the mean over the last W points; 1 is the series itself
-    #[arg(long, value_name = "W", default_value_t = 1, allow_negative_numbers = true)]
+    /// Take windows of the mean over the last W points; 1 is the series itself. The rows of --query-rows are taken of the
+    /// means too, and the query of a file as it is there. A window starts at the row of its first mean, which reaches W - 1
+    /// rows further back
+    #[arg(long, value_name = "W", default_value_t = 1, allow_negative_numbers = true, value_parser = points())]
     pub smoothing: usize,
     #[command(flatten)]
     pub backend: BackendArguments,
 }
 
 impl TaskArguments {
+    /// The files that are read, with the options that name them.
+    pub fn files(&self) -> Vec<(&'static str, &Path)> {
+        let query = self.query.query.as_deref().map(|file| ("--query", file));
+        [("--series", self.series.as_path())].into_iter().chain(query).collect()
+    }
+
     /// The options of the profile.
     pub fn options(&self) -> ProfileOptions {
         ProfileOptions::new(self.normalization.into()).radius(self.radius).smoothing(self.smoothing)
     }
 }
 
+/// A number of points, at least one: refused with the range, as a radius is.
+pub fn points() -> RangedI64ValueParser<usize> {
+    RangedI64ValueParser::new().range(1..=i64::from(u32::MAX))
+}
+
 /// Where the query is.
 #[derive(Debug, clap::Args)]
 #[group(required = true, multiple = false)]
 pub struct QueryArguments {
-    /// CSV file with a header that holds the query
+    /// CSV file with a header that holds the query: at most 4096 points on a GPU and in the simulator, any number with
+    /// --backend cpu
     #[arg(long, value_name = "FILE")]
     pub query: Option<PathBuf>,
-    /// Rows of the series that are the query: A to B - 1, counted from 0 below the header
+    /// Rows of the series that are the query: A to B - 1; as many as --query may have
     #[arg(long, value_name = "A..B", value_parser = parse_rows)]
     pub query_rows: Option<Range<usize>>,
 }
@@ -57,7 +72,8 @@ pub struct QueryArguments {
 pub enum NormalizationName {
     /// Nothing
     None,
-    /// Mean 0 and standard deviation 1; a constant window becomes zeros
+    /// Mean 0 and standard deviation 1; a constant window becomes zeros. The factor ends at 3.4e38, so a window that deviates
+    /// by less than 2.94e-39 stays smaller
     Zscore,
 }
 

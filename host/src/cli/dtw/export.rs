@@ -1,13 +1,12 @@
 //! A profile as a file.
 
 use std::fmt;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use npyz::WriterBuilder as _;
 
+use super::super::output;
 use super::task::Task;
 use crate::error::Error;
 use crate::ops::dtw::Profile;
@@ -30,11 +29,10 @@ enum Format {
 #[error("the name must end with .csv or .npy")]
 pub struct FormatError;
 
-impl FromStr for OutFile {
-    type Err = FormatError;
+impl TryFrom<PathBuf> for OutFile {
+    type Error = FormatError;
 
-    fn from_str(text: &str) -> Result<Self, FormatError> {
-        let file = PathBuf::from(text);
+    fn try_from(file: PathBuf) -> Result<Self, FormatError> {
         let format = match file.extension().and_then(|extension| extension.to_str()) {
             Some("csv") => Format::Csv,
             Some("npy") => Format::Npy,
@@ -61,15 +59,10 @@ impl OutFile {
     /// # Errors
     /// [`Error::Write`].
     pub fn write(&self, columns: &Columns<'_>) -> Result<(), Error> {
-        let written = File::create(&self.file).and_then(|file| {
-            let mut out = BufWriter::new(file);
-            match self.format {
-                Format::Csv => columns.csv(&mut out)?,
-                Format::Npy => columns.npy(&mut out)?,
-            }
-            out.flush()
-        });
-        written.map_err(|source| Error::Write { file: self.file.clone(), source })
+        output::write(&self.file, |out| match self.format {
+            Format::Csv => columns.csv(out),
+            Format::Npy => columns.npy(out),
+        })
     }
 }
 
@@ -130,14 +123,20 @@ impl Columns<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+
     use super::*;
 
     #[test]
     fn the_name_says_the_format() {
-        assert!(matches!("a/b.csv".parse::<OutFile>(), Ok(OutFile { format: Format::Csv, .. })));
-        assert!(matches!("b.npy".parse::<OutFile>(), Ok(OutFile { format: Format::Npy, .. })));
+        let file = |name: &OsStr| OutFile::try_from(PathBuf::from(name));
+        assert!(matches!(file("a/b.csv".as_ref()), Ok(OutFile { format: Format::Csv, .. })));
+        assert!(matches!(file("b.npy".as_ref()), Ok(OutFile { format: Format::Npy, .. })));
+        // A name need not be text.
+        assert!(matches!(file(OsStr::from_bytes(b"\xff.npy")), Ok(OutFile { format: Format::Npy, .. })));
         for name in ["b", "b.txt", ".csv", "csv"] {
-            let error = name.parse::<OutFile>().expect_err("it says none");
+            let error = file(name.as_ref()).expect_err("it says none");
             assert_eq!(error.to_string(), "the name must end with .csv or .npy");
         }
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::task::{Place, Task};
+use crate::data::one_line;
 use crate::ops::dtw::Match;
 
 /// Matches, where they were found, and on what.
@@ -21,6 +22,7 @@ pub struct Listing<'a> {
 /// One match as a program reads it.
 #[derive(Serialize)]
 struct Row<'a> {
+    /// By distance, from 1; the earlier one first among equals.
     rank: usize,
     start: usize,
     end: usize,
@@ -34,21 +36,22 @@ struct Row<'a> {
 impl<'a> Listing<'a> {
     fn rows(&self) -> impl Iterator<Item = Row<'a>> {
         let task = self.task;
-        self.found.iter().enumerate().map(move |(index, &Match { end, distance })| {
+        self.found.iter().zip(ranks(self.found)).map(move |(&Match { end, distance }, rank)| {
             let start = end + 1 - task.query.len();
             let (start_label, end_label) = (task.label(start), task.label(end));
-            Row { rank: index + 1, start, end, distance, start_label, end_label }
+            Row { rank, start, end, distance, start_label, end_label }
         })
     }
 
     /// A table, and a last line that says what was searched.
     pub fn text(&self) -> String {
         let mut text = String::new();
-        let label = self.task.label_column().map_or_else(String::new, |name| format!("  {name}"));
+        let label = self.task.label_column().map_or_else(String::new, |name| format!("  {}", one_line(name)));
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{:>4} {:>9} {:>9} {:>13}{label}", "rank", "start", "end", "distance");
         for Row { rank, start, end, distance, start_label, end_label } in self.rows() {
-            let label = start_label.zip(end_label).map_or_else(String::new, |(a, b)| format!("  {a} to {b}"));
+            let labels = start_label.map(one_line).zip(end_label.map(one_line));
+            let label = labels.map_or_else(String::new, |(a, b)| format!("  {a} to {b}"));
             let _ = writeln!(text, "{rank:>4} {start:>9} {end:>9} {:>13}{label}", short(distance));
         }
         let (found, windows) = (self.found.len(), self.task.windows());
@@ -88,6 +91,18 @@ impl<'a> Listing<'a> {
     }
 }
 
+/// The rank of each match: those with smaller distances before it, and one.
+fn ranks(found: &[Match]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by(|a, b| {
+        let (a, b) = (found[*a], found[*b]);
+        a.distance.total_cmp(&b.distance).then(a.end.cmp(&b.end))
+    });
+    let mut ranks = vec![0; found.len()];
+    order.into_iter().zip(1..).for_each(|(index, rank)| ranks[index] = rank);
+    ranks
+}
+
 /// A number in at most 13 characters that reads back as itself.
 fn short(x: f32) -> String {
     if x == 0.0 || (1e-4..1e7).contains(&x) { x.to_string() } else { format!("{x:e}") }
@@ -96,6 +111,14 @@ fn short(x: f32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranks_follow_the_distance_whatever_the_order() {
+        let found = |distances: [f32; 4]| [3, 4, 5, 6].map(|end| Match { end, distance: distances[end - 3] });
+        assert_eq!(ranks(&found([2.0, 0.0, 5.0, 0.0])), [3, 1, 4, 2]);
+        assert_eq!(ranks(&found([0.0, 1.0, 1.0, f32::INFINITY])), [1, 2, 3, 4]);
+        assert!(ranks(&[]).is_empty());
+    }
 
     #[test]
     fn a_distance_reads_back_and_fits_its_column() {

@@ -1,7 +1,8 @@
 //! Series, matches and distances as a drawing.
 
+use std::io;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use plotters::chart::{ChartBuilder, ChartContext};
 use plotters::coord::Shift;
@@ -11,6 +12,7 @@ use plotters::element::{Circle, PathElement};
 use plotters::prelude::{Cartesian2d, RGBColor, SVGBackend};
 use plotters::style::{Color as _, TRANSPARENT, WHITE};
 
+use super::super::output;
 use super::task::Task;
 use crate::error::Error;
 use crate::ops::dtw::Match;
@@ -22,19 +24,32 @@ const SERIES_HEIGHT: u32 = 420;
 const LINE: RGBColor = RGBColor(70, 90, 120);
 const MARK: RGBColor = RGBColor(214, 39, 40);
 
-type DrawError = DrawingAreaErrorKind<std::io::Error>;
+type DrawError = DrawingAreaErrorKind<io::Error>;
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordi64, RangedCoordf64>>;
+
+/// A name that is not a drawing's.
+#[derive(Debug, thiserror::Error)]
+#[error("the name must end with .svg")]
+pub struct NameError;
+
+/// `file`, if its name says that it is an SVG file.
+///
+/// # Errors
+/// [`NameError`].
+pub fn file_name(file: PathBuf) -> Result<PathBuf, NameError> {
+    if file.extension().is_some_and(|extension| extension == "svg") { Ok(file) } else { Err(NameError) }
+}
 
 /// Draws the series with each match over it, and below it the distances with a dot at the end of each match.
 ///
 /// # Errors
 /// [`Error::Write`].
 pub fn write(file: &Path, task: &Task, distances: &[f32], found: &[Match]) -> Result<(), Error> {
-    let failed = |source| Error::Write { file: file.to_owned(), source };
-    let drawn = draw(&task.column, &task.series, task.query.len(), distances, found);
-    let svg = drawn.map_err(|error| failed(std::io::Error::other(error.to_string())))?;
-    std::fs::write(file, svg).map_err(failed)
+    output::write(file, |out| {
+        let drawn = draw(&task.column, &task.series, task.query.len(), distances, found);
+        out.write_all(drawn.map_err(|error| io::Error::other(error.to_string()))?.as_bytes())
+    })
 }
 
 fn draw(

@@ -1,14 +1,18 @@
 //! What is to be computed, read from its files.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::super::find::BackendArguments;
 use super::arguments::{NormalizationName, TaskArguments};
 use super::compute;
-use crate::data::Table;
+use crate::data::{DataError, Table, one_line};
 use crate::error::Error;
 use crate::ops::Executor;
-use crate::ops::dtw::{Aggregation, DtwError, Match, Profile, ProfileOptions, Queries, below_on, top_k_on};
+use crate::ops::dtw::{
+    Aggregation, DtwError, Match, Profile, ProfileOptions, Queries, below_on, check_window, rolling_on,
+    top_k_on,
+};
 
 /// One series and one query, which fit each other.
 pub struct Task {
@@ -35,6 +39,7 @@ impl Task {
         let table = Table::read(&arguments.series)?;
         let column = arguments.column.clone();
         let series = table.series(&column)?;
+        let options = arguments.options();
         let (query, query_name, query_file) = match (&arguments.query.query, &arguments.query.query_rows) {
             (Some(file), _) => {
                 let table = Table::read(file)?;
@@ -43,10 +48,9 @@ impl Task {
             (None, rows) => {
                 let rows = rows.clone().unwrap_or(0..table.rows());
                 let name = format!("rows {}..{}", rows.start, rows.end);
-                (table.query(&column, rows)?, name, table.file().to_owned())
+                (rows_of_means(&table, &column, rows, options.smoothing)?, name, table.file().to_owned())
             }
         };
-        let options = arguments.options();
         let warm_up =
             options.warm_up(series.len(), query.len()).map_err(|e| in_file(&arguments.series, e))?;
         let windows = series.len() - warm_up;
@@ -118,7 +122,7 @@ impl Task {
         format!(
             "{}, column {}, query {} of {} points, radius {}, {normalization}{smoothing}",
             self.table.file().display(),
-            self.column,
+            one_line(&self.column),
             self.query_name,
             self.query.len(),
             self.options.radius
@@ -134,6 +138,26 @@ impl Task {
             "smoothing": self.options.smoothing,
         })
     }
+}
+
+/// Some rows of the series that windows are taken of: of its means over `points`, the bits of the profile's. A mean needs the
+/// `points - 1` rows in front of its own.
+fn rows_of_means(table: &Table, column: &str, rows: Range<usize>, points: usize) -> Result<Vec<f32>, Error> {
+    let raw = table.query(column, rows.clone())?;
+    if points == 1 {
+        return Ok(raw);
+    }
+    check_window(points, table.rows()).map_err(|source| in_file(table.file(), source))?;
+    let (Range { start: from, end: to }, first) = (rows, points - 1);
+    if from < first {
+        return Err(
+            DataError::RowsBeforeMeans { file: table.file().to_owned(), from, to, points, first }.into()
+        );
+    }
+    let all = table.query(column, from - first..to)?;
+    let mut means = rolling_on(&Executor::Cpu, &all, 1, points)?.mean;
+    means.drain(..first);
+    Ok(means)
 }
 
 fn in_file(file: &Path, source: DtwError) -> Error {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use super::profile;
+use crate::host_memory;
 use crate::ops::dtw::{Match, ProfileOptions, Queries, check_threshold};
 use crate::ops::{HostRef, Layout, OpError};
 
@@ -15,7 +16,7 @@ use crate::ops::{HostRef, Layout, OpError};
 /// The distances are [`profile`]'s, bit for bit; a window that is not finite is never a match.
 ///
 /// # Errors
-/// As [`profile`].
+/// As [`profile`], and [`OpError::HostMemory`].
 pub fn top_k(
     series: HostRef<'_, f32>,
     queries: &Queries<'_>,
@@ -31,7 +32,7 @@ pub fn top_k(
 /// Shapes as [`top_k`]. The distances are [`profile`]'s, bit for bit.
 ///
 /// # Errors
-/// As [`profile`], and [`DtwError::ThresholdNan`](crate::ops::dtw::DtwError::ThresholdNan).
+/// As [`top_k`], and [`DtwError::ThresholdNan`](crate::ops::dtw::DtwError::ThresholdNan).
 pub fn below(
     series: HostRef<'_, f32>,
     queries: &Queries<'_>,
@@ -51,7 +52,8 @@ fn select(
 ) -> Result<Vec<Vec<Match>>, OpError> {
     let n = series.layout().cols();
     options.warm_up(n as usize, queries.len())?;
-    let mut distances = vec![0.0; n as usize * queries.count()];
+    queries.check_for(options.normalization)?;
+    let mut distances = host_memory::filled(0.0, (n as usize).saturating_mul(queries.count()))?;
     let mut found = Vec::new();
     for row in 0..series.layout().rows() {
         let one = HostRef::new(series.row(row), Layout::new(1, n, n)?)?;

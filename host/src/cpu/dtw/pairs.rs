@@ -6,8 +6,8 @@ use super::matrix::{Matrix, infinite};
 use super::vector::{MAX_LANES, Vector, Work, dispatch};
 use super::window::{finite, interleave, normalize};
 use crate::cpu::isa::Isa;
-use crate::ops::dtw::{DtwError, Normalization, band, check_output};
-use crate::ops::{HostRef, OpError, check_shapes};
+use crate::ops::dtw::{Normalization, band, check_output, check_sequences};
+use crate::ops::{HostRef, OpError};
 
 /// `out[b]` is the distance of row b of `x` to row b of `y`, raw or both normalised.
 ///
@@ -15,8 +15,8 @@ use crate::ops::{HostRef, OpError, check_shapes};
 /// either row is not finite. The same bits as the plain reference, and the same with `x` and `y` exchanged.
 ///
 /// # Errors
-/// [`OpError::ShapeMismatch`], [`DtwError::EmptyQuery`] for rows without points, [`DtwError::OutputLength`]; nothing has
-/// been written then.
+/// [`OpError::ShapeMismatch`], [`DtwError::EmptyQuery`](crate::ops::dtw::DtwError::EmptyQuery) for rows without points,
+/// [`DtwError::OutputLength`](crate::ops::dtw::DtwError::OutputLength); nothing has been written then.
 pub fn pairs(
     x: HostRef<'_, f32>,
     y: HostRef<'_, f32>,
@@ -36,11 +36,8 @@ pub(super) fn pairs_by(
     normalization: Normalization,
     out: &mut [f32],
 ) -> Result<(), OpError> {
-    check_shapes("dtw_pairs", &[("x", x.layout()), ("y", y.layout())])?;
+    check_sequences(x.layout(), y.layout())?;
     let m = x.layout().cols() as usize;
-    if m == 0 {
-        return Err(DtwError::EmptyQuery.into());
-    }
     check_output("out", out.len(), x.layout().rows() as usize)?;
     let radius = band(radius, m);
     out.par_chunks_mut(MAX_LANES).enumerate().for_each(|(group, out)| {

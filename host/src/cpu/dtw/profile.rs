@@ -22,7 +22,7 @@ const PIECES_PER_THREAD: usize = 4;
 /// plain reference. About m (2 r + 1) - r (r + 1) cells per window and query.
 ///
 /// # Errors
-/// Options that do not fit ([`ProfileOptions::warm_up`]), an output of another length
+/// Options that do not fit ([`ProfileOptions::warm_up`], [`Queries::check_for`]), an output of another length
 /// ([`DtwError::OutputLength`](crate::ops::dtw::DtwError::OutputLength)); nothing has been written then.
 pub fn profile(
     series: HostRef<'_, f32>,
@@ -44,6 +44,7 @@ pub(super) fn profile_by(
     let n = series.layout().cols() as usize;
     let rows = series.layout().rows() as usize;
     let warm_up = options.warm_up(n, queries.len())?;
+    queries.check_for(options.normalization)?;
     check_output("out", out.len(), rows.saturating_mul(queries.count() * n))?;
     let prepared = prepared(queries, options.normalization);
     let piece = ((n - warm_up) / (PIECES_PER_THREAD * rayon::current_num_threads()))

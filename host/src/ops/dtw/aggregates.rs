@@ -1,6 +1,8 @@
 //! Rolling aggregates as buffers.
 
 use super::{DtwError, check_output};
+use crate::host_memory;
+use crate::ops::OpError;
 
 /// Mean, minimum, maximum and variance (ddof 0) over the last points, element by element of what they are taken of.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,6 +22,15 @@ impl Aggregates {
     pub fn nan(len: usize) -> Self {
         let nan = || vec![f32::NAN; len];
         Self { mean: nan(), min: nan(), max: nan(), variance: nan() }
+    }
+
+    /// The same where `len` is a caller's.
+    ///
+    /// # Errors
+    /// [`OpError::HostMemory`].
+    pub(crate) fn room(len: usize) -> Result<Self, OpError> {
+        let nan = || host_memory::filled(f32::NAN, len);
+        Ok(Self { mean: nan()?, min: nan()?, max: nan()?, variance: nan()? })
     }
 
     /// To be written.

@@ -440,7 +440,9 @@ mod tests {
     fn what_the_kernels_do_not_take_is_refused() {
         let options = ProfileOptions::new(Normalization::None);
         let long = Problem::new(1, 10_000, 1, 4097, options).expect_err("too long");
-        assert_eq!(long.to_string(), "a query has 4097 points; the kernels take at most 4096");
+        let want =
+            "a query has 4097 points; the kernels take at most 4096, the CPU any number (`--backend cpu`)";
+        assert_eq!(long.to_string(), want);
         let short = Problem::new(1, 3, 1, 4, options).expect_err("too short");
         assert!(matches!(short, DtwError::SeriesTooShort { len: 3, query: 4, .. }));
         let refusal =

@@ -32,7 +32,7 @@ pub enum DtwError {
     )]
     QueryFarFromMean { query: usize, point: usize, value: ShownF32 },
     /// A rolling window without points, or longer than the row.
-    #[error("a rolling window of {window} points; it must have 1 to {limit}, the length of the series")]
+    #[error("a rolling window of {window} points; {}", WindowLimit(*limit))]
     Window { window: usize, limit: usize },
     /// A rolling window without points, where it may be longer than what there is so far.
     #[error("a rolling window of 0 points; it must have at least 1")]
@@ -49,7 +49,9 @@ pub enum DtwError {
     #[error("output `{output}` has {got} elements; the result has {want}")]
     OutputLength { output: &'static str, got: usize, want: usize },
     /// A query longer than the kernels take.
-    #[error("a query has {len} points; the kernels take at most {limit}")]
+    #[error(
+        "a query has {len} points; the kernels take at most {limit}, the CPU any number (`--backend cpu`)"
+    )]
     QueryTooLong { len: usize, limit: usize },
     /// More of something than can be counted.
     #[error("{count} {what}; at most {limit} are possible")]
@@ -82,6 +84,18 @@ pub enum DtwError {
     /// A threshold that no distance can be compared with.
     #[error("the threshold is NaN; it must be a number")]
     ThresholdNan,
+}
+
+/// How many points a rolling window may have over a series of so many.
+struct WindowLimit(usize);
+
+impl fmt::Display for WindowLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => f.write_str("the series has 0 points, and no window"),
+            limit => write!(f, "it must have 1 to {limit}, the length of the series"),
+        }
+    }
 }
 
 /// The bits of an `f32` that a message shows.

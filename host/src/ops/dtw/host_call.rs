@@ -7,6 +7,7 @@ use super::{
 use crate::backend::{Buffer as _, Device};
 use crate::cpu;
 use crate::error::Error;
+use crate::host_memory;
 use crate::ops::{Executor, HostRef, Layout, MatrixRef, OpError};
 
 /// Distances, and rolling aggregates where they were asked for, in host memory.
@@ -28,7 +29,8 @@ pub struct Profile {
 ///
 /// # Errors
 /// [`DtwError::SeriesRows`] for no rows or elements that are no whole number of them, [`DtwError::Window`],
-/// [`DtwError::SeriesTooShort`], on a device also what [`super::Problem::new`] refuses; the back end's error.
+/// [`DtwError::SeriesTooShort`], what [`Queries::check_for`] refuses, on a device also what [`super::Problem::new`] refuses;
+/// [`OpError::HostMemory`]; the back end's error.
 pub fn profile_on(
     executor: &Executor,
     series: &[f32],
@@ -39,6 +41,7 @@ pub fn profile_on(
 ) -> Result<Profile, Error> {
     let points = points_of_row(series.len(), rows)?;
     options.warm_up(points, queries.len())?;
+    queries.check_for(options.normalization)?;
     aggregation.check(points)?;
     match executor {
         Executor::Cuda(stream) => on_device(stream, series, rows, queries, options, aggregation),
@@ -46,7 +49,7 @@ pub fn profile_on(
         Executor::Sim(sim) => on_device(sim, series, rows, queries, options, aggregation),
         Executor::Cpu => {
             let matrix = HostRef::new(series, Layout::new(rows as u64, points as u64, points as u64)?)?;
-            let mut distances = vec![f32::NAN; series.len() * queries.count()];
+            let mut distances = host_memory::filled(f32::NAN, series.len().saturating_mul(queries.count()))?;
             cpu::dtw::profile(matrix, queries, options, &mut distances)?;
             let of = |points: &[f32], rows, window: Option<usize>| {
                 window.map(|window| rolling_on(executor, points, rows, window)).transpose()
@@ -61,7 +64,7 @@ pub fn profile_on(
 /// Rolling aggregates over `window` points of `rows` rows of one length: series, or the distances of a profile.
 ///
 /// # Errors
-/// [`DtwError::SeriesRows`], [`DtwError::Window`], or the back end's error.
+/// [`DtwError::SeriesRows`], [`DtwError::Window`], [`OpError::HostMemory`], or the back end's error.
 pub fn rolling_on(
     executor: &Executor,
     series: &[f32],
@@ -75,7 +78,7 @@ pub fn rolling_on(
         #[cfg(feature = "sim")]
         Executor::Sim(sim) => rolling_on_device(sim, series, points, window),
         Executor::Cpu => {
-            let mut all = Aggregates::nan(series.len());
+            let mut all = Aggregates::room(series.len())?;
             let matrix = HostRef::new(series, Layout::new(rows as u64, points as u64, points as u64)?)?;
             cpu::dtw::rolling(matrix, window, all.as_mut())?;
             Ok(all)

@@ -32,6 +32,7 @@ pub use host_call::{Profile, by_start, profile_on, rolling_on};
 pub use matches::{Match, check_threshold, default_exclusion};
 pub use op::{BelowOp, OPS, PairsOp, ProfileOp, RollingOp, SubsequenceOp, TopKOp};
 pub use options::{Aggregation, Normalization, ProfileOptions, band, cells, check_output, check_window};
+pub(crate) use pairs::check_sequences;
 pub use pairs::{pairs, pairs_on};
 pub use plan::{ProfilePlan, ProfileRolling, Rolling};
 pub use queries::Queries;

@@ -13,7 +13,8 @@ const MAX_DISTANCES: u64 = u64::MAX >> 3;
 pub enum Normalization {
     /// Nothing: raw values.
     None,
-    /// Mean 0 and standard deviation 1 (ddof 0); a constant window becomes zeros.
+    /// Mean 0 and standard deviation 1 (ddof 0); a constant window becomes zeros. The factor is at most [`f32::MAX`]: where
+    /// the deviation is less than its inverse, 2.94e-39, it stays below 1.
     ZScore,
 }
 
@@ -141,10 +142,11 @@ pub const fn band(radius: u32, m: usize) -> usize {
     if radius as usize >= m { m.saturating_sub(1) } else { radius as usize }
 }
 
-/// Cells of one window: `m (2 r + 1) - r (r + 1)`, r the [`band`].
+/// Cells of one window: `m (2 r + 1) - r (r + 1)`, r the [`band`]; 2^64 − 1 where there are more.
 pub const fn cells(m: usize, radius: u32) -> u64 {
-    let (m, r) = (m as u64, band(radius, m) as u64);
-    m * (2 * r + 1) - r * (r + 1)
+    let (m, r) = (m as u128, band(radius, m) as u128);
+    let cells = m * (2 * r + 1) - r * (r + 1);
+    if cells > u64::MAX as u128 { u64::MAX } else { cells as u64 }
 }
 
 #[cfg(test)]
@@ -176,6 +178,8 @@ mod tests {
         assert_eq!(check_window(0, 9), Err(DtwError::Window { window: 0, limit: 9 }));
         assert_eq!(check_window(10, 9), Err(DtwError::Window { window: 10, limit: 9 }));
         assert_eq!(check_window(9, 9), Ok(()));
+        let none = check_window(3, 0).expect_err("there is no window").to_string();
+        assert_eq!(none, "a rolling window of 3 points; the series has 0 points, and no window");
         let smoothed = ProfileOptions::new(Normalization::None).smoothing(0);
         assert_eq!(smoothed.warm_up(9, 2), Err(DtwError::Window { window: 0, limit: 9 }));
     }
@@ -209,5 +213,8 @@ mod tests {
         assert_eq!([0, 3, 4, 5, u32::MAX].map(|r| band(r, 5)), [0, 3, 4, 4, 4]);
         assert_eq!([0, 1, 4, i32::MAX as u32].map(|r| cells(5, r)), [5, 13, 25, 25]);
         assert_eq!(cells(1024, 102), 199_414);
+        assert_eq!([1 << 40, usize::MAX].map(|m| cells(m, u32::MAX)), [u64::MAX; 2]);
+        assert_eq!(cells(1 << 32, u32::MAX), u64::MAX);
+        assert_eq!([cells(0, 7), cells(usize::MAX, 0)], [0, u64::MAX]);
     }
 }

@@ -12,6 +12,7 @@ use super::{DtwError, Normalization, band, check_output};
 use crate::backend::{Buffer as _, Device};
 use crate::cpu;
 use crate::error::Error;
+use crate::host_memory;
 use crate::ops::{Executor, HostRef, Layout, MatrixRef, OpError, check_shapes};
 
 /// Columns of a lane that `dtw_pairs` has instances for.
@@ -72,11 +73,8 @@ impl PairProblem {
         radius: u32,
         normalization: Normalization,
     ) -> Result<Self, OpError> {
-        check_shapes("dtw_pairs", &[("x", x), ("y", y)])?;
+        check_sequences(x, y)?;
         let m = x.cols();
-        if m == 0 {
-            return Err(DtwError::EmptyQuery.into());
-        }
         if m > MAX_QUERY as u64 {
             return Err(DtwError::QueryTooLong { len: m as usize, limit: MAX_QUERY }.into());
         }
@@ -90,6 +88,15 @@ impl PairProblem {
     fn pairs(&self) -> u64 {
         self.x.rows()
     }
+}
+
+/// Refuses matrices whose rows are no pairs of sequences.
+///
+/// # Errors
+/// [`OpError::ShapeMismatch`], [`DtwError::EmptyQuery`].
+pub(crate) fn check_sequences(x: Layout, y: Layout) -> Result<(), OpError> {
+    check_shapes("dtw_pairs", &[("x", x), ("y", y)])?;
+    if x.cols() == 0 { Err(DtwError::EmptyQuery.into()) } else { Ok(()) }
 }
 
 impl PairKernel {
@@ -244,7 +251,7 @@ pub(super) fn pairs_with<D: Device>(
 /// computed; the same bits on every back end.
 ///
 /// # Errors
-/// As [`pairs`]; the CPU takes sequences of any length.
+/// As [`pairs`], and [`OpError::HostMemory`]; the CPU takes sequences of any length.
 pub fn pairs_on(
     executor: &Executor,
     x: HostRef<'_, f32>,
@@ -257,7 +264,8 @@ pub fn pairs_on(
         #[cfg(feature = "sim")]
         Executor::Sim(sim) => on_device(sim, x, y, radius, normalization),
         Executor::Cpu => {
-            let mut out = vec![f32::NAN; x.layout().rows() as usize];
+            check_sequences(x.layout(), y.layout())?;
+            let mut out = host_memory::filled(f32::NAN, x.layout().rows() as usize)?;
             cpu::dtw::pairs(x, y, radius, normalization, &mut out)?;
             Ok(out)
         }
@@ -322,6 +330,19 @@ mod tests {
     }
 
     #[test]
+    fn rows_that_no_memory_has_room_for_are_refused() {
+        let one = [1.0_f32];
+        let of = |cols| Layout::new(1 << 60, cols, 0).expect("it is counted");
+        let call = |cols| {
+            let rows = HostRef::new(&one, of(cols)).expect("it is there");
+            pairs_on(&Executor::Cpu, rows, rows, 1, Normalization::ZScore).expect_err("it is refused")
+        };
+        assert!(matches!(call(0), Error::Op(OpError::Dtw(DtwError::EmptyQuery))), "{:?}", call(0));
+        let want = OpError::HostMemory { elements: 1 << 60, elem_bytes: 4 };
+        assert!(matches!(call(1), Error::Op(error) if error == want));
+    }
+
+    #[test]
     fn what_the_kernel_does_not_take_is_refused() {
         let layout = |rows, cols| Layout::new(rows, cols, cols).expect("it is right");
         let refusal =
@@ -333,7 +354,7 @@ mod tests {
         assert_eq!(refusal(layout(3, 0), layout(3, 0)), "a query has 0 points; it must have at least 1");
         assert_eq!(
             refusal(layout(1, 4097), layout(1, 4097)),
-            "a query has 4097 points; the kernels take at most 4096"
+            "a query has 4097 points; the kernels take at most 4096, the CPU any number (`--backend cpu`)"
         );
     }
 }

@@ -41,7 +41,7 @@ impl<D: Device> ProfilePlan<D> {
     /// Chooses the kernel and puts the queries, normalised as asked, on the device.
     ///
     /// # Errors
-    /// What [`Problem::new`] refuses, or the device's error.
+    /// What [`Problem::new`] and [`Queries::check_for`] refuse, or the device's error.
     pub fn new(
         device: &D,
         rows: u64,
@@ -56,7 +56,7 @@ impl<D: Device> ProfilePlan<D> {
     /// The same for a problem of these queries.
     ///
     /// # Errors
-    /// The device's.
+    /// What [`Queries::check_for`] refuses, or the device's.
     pub(super) fn of(device: &D, problem: Problem, queries: &Queries<'_>) -> Result<Self, Error> {
         let config = Config::choose(&problem, device.info().sm_count);
         Self::with_config(device, problem, config, queries)
@@ -65,7 +65,7 @@ impl<D: Device> ProfilePlan<D> {
     /// The same with a kernel that need not be the fastest: for tests and benches.
     ///
     /// # Errors
-    /// The device's.
+    /// As [`of`](Self::of).
     ///
     /// # Panics
     /// Where `queries` are not those of the problem, or `config` was not made for it.
@@ -77,6 +77,7 @@ impl<D: Device> ProfilePlan<D> {
     ) -> Result<Self, Error> {
         assert_eq!((queries.count(), queries.len()), (problem.queries as usize, problem.m as usize));
         assert!(Kernel::candidates(&problem).contains(&config.kernel), "{config:?} is for another problem");
+        queries.check_for(problem.options.normalization)?;
         let floats = config.kernel.query_floats(problem.m) as usize;
         let mut padded = Vec::with_capacity(queries.count() * floats);
         for query in prepared_queries(queries, problem.options.normalization).chunks_exact(queries.len()) {

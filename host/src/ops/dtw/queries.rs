@@ -4,10 +4,15 @@ use super::{DtwError, Normalization};
 use crate::cpu::dtw::prepared_queries;
 
 /// At least one query, all of one length, every point finite, and normalisable where that is asked.
+///
+/// They may be used with options of another normalisation than they were made for: every call checks them again then, and
+/// refuses what cannot be normalised.
 #[derive(Clone, Copy, Debug)]
 pub struct Queries<'a> {
     points: &'a [f32],
     len: usize,
+    /// What they were checked for.
+    normalization: Normalization,
 }
 
 impl<'a> Queries<'a> {
@@ -27,12 +32,21 @@ impl<'a> Queries<'a> {
         if !points.len().is_multiple_of(len) {
             return Err(DtwError::RaggedQueries { elements: points.len(), len });
         }
-        let queries = Self { points, len };
+        let queries = Self { points, len, normalization: Normalization::None };
         queries.check_finite()?;
-        if normalization == Normalization::ZScore {
-            queries.check_differences()?;
+        queries.check_for(normalization)?;
+        Ok(Self { normalization, ..queries })
+    }
+
+    /// Refuses queries that cannot be used with `normalization`; costs nothing where they were made for it, or for more.
+    ///
+    /// # Errors
+    /// [`DtwError::QueryTooWide`] and [`DtwError::QueryFarFromMean`], as [`new`](Self::new).
+    pub fn check_for(&self, normalization: Normalization) -> Result<(), DtwError> {
+        match (self.normalization, normalization) {
+            (Normalization::None, Normalization::ZScore) => self.check_differences(),
+            _ => Ok(()),
         }
-        Ok(queries)
     }
 
     fn check_finite(&self) -> Result<(), DtwError> {
@@ -89,6 +103,15 @@ impl<'a> Queries<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu;
+    use crate::error::Error;
+    use crate::ops::dtw::stream::DeviceStream;
+    use crate::ops::dtw::{
+        Aggregation, ProfileOptions, ProfilePlan, SearchPlan, StreamOptions, below_on, profile_on, stream_on,
+        top_k_on,
+    };
+    use crate::ops::recorder::{Recorder, h200};
+    use crate::ops::{Executor, HostRef, Layout, OpError};
 
     fn refusal(points: &[f32], len: usize, normalization: Normalization) -> String {
         Queries::new(points, len, normalization).expect_err("it is refused").to_string()
@@ -116,6 +139,49 @@ mod tests {
         assert_eq!(refusal(&points, 2, Normalization::None), want);
         let nan = refusal(&[f32::NAN], 1, Normalization::ZScore);
         assert_eq!(nan, "query 0 has NaN at point 0; every point must be finite");
+    }
+
+    /// What every call says of queries that were made to be compared raw.
+    fn refusals(queries: &Queries<'_>, options: &ProfileOptions, series: &[f32]) -> Vec<Option<Error>> {
+        let (cpu, none, n) = (&Executor::Cpu, Aggregation::NONE, series.len() as u64);
+        let device = &Recorder::new(&h200());
+        let row = HostRef::new(series, Layout::new(1, n, n).expect("it fits")).expect("it is there");
+        let mut out = vec![0.0; series.len()];
+        let asked = StreamOptions { profile: *options, aggregation: none, capacity: 8 };
+        let of_profile = cpu::dtw::profile(row, queries, options, &mut out);
+        assert!(of_profile.is_ok() || out.iter().all(|x| *x == 0.0));
+        vec![
+            of_profile.err().map(Error::from),
+            cpu::dtw::top_k(row, queries, options, 1, 0).err().map(Error::from),
+            cpu::dtw::below(row, queries, options, 1.0).err().map(Error::from),
+            profile_on(cpu, series, 1, queries, options, none).err(),
+            top_k_on(cpu, series, 1, queries, options, 1, 0).err(),
+            top_k_on(cpu, series, 1, queries, options, 0, 0).err(),
+            below_on(cpu, series, 1, queries, options, -1.0).err(),
+            stream_on(cpu, queries, &asked).err(),
+            ProfilePlan::new(device, 1, n, queries, options).err(),
+            SearchPlan::new(device, 1, n, queries, options).err(),
+            DeviceStream::new(device, queries, &asked).err(),
+        ]
+    }
+
+    #[test]
+    fn queries_that_cannot_be_normalised_are_refused_alike_by_every_call_that_would() {
+        let (points, series) = ([-3e38, 3e38, 0.0], [1.0, 2.0, 4.0, 3.0, 5.0, 1.0]);
+        let raw = Queries::new(&points, 3, Normalization::None).expect("they are finite");
+        let want = Queries::new(&points, 3, Normalization::ZScore).expect_err("they are too wide");
+        for got in refusals(&raw, &ProfileOptions::new(Normalization::ZScore), &series) {
+            assert!(matches!(&got, Some(Error::Op(OpError::Dtw(error))) if *error == want), "{got:?}");
+        }
+        let none = |all: Vec<Option<Error>>| all.iter().all(Option::is_none);
+        assert!(none(refusals(&raw, &ProfileOptions::new(Normalization::None), &series)));
+        // What can be normalised may be used either way.
+        for made_for in [Normalization::None, Normalization::ZScore] {
+            let queries = Queries::new(&series[..3], 3, made_for).expect("they are right");
+            for used_for in [Normalization::None, Normalization::ZScore] {
+                assert!(none(refusals(&queries, &ProfileOptions::new(used_for), &series)));
+            }
+        }
     }
 
     #[test]

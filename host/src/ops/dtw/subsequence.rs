@@ -12,6 +12,7 @@ use super::{DtwError, Queries, check_output};
 use crate::backend::{Buffer as _, Device};
 use crate::cpu;
 use crate::error::Error;
+use crate::host_memory;
 use crate::ops::{Executor, HostRef, Layout, MatrixRef};
 
 /// Lanes and columns of a lane, in the order of preference: the first that hold a query without half of them empty.
@@ -143,7 +144,8 @@ pub fn subsequence<D: Device>(
 ///
 /// # Errors
 /// [`DtwError::SeriesRows`] for no rows or elements that are no whole number of them, [`DtwError::SeriesTooShort`] for rows
-/// without points, on a device also what [`SubsequencePlan::new`] refuses; the back end's error.
+/// without points, [`OpError::HostMemory`](crate::ops::OpError::HostMemory), on a device also what [`SubsequencePlan::new`]
+/// refuses; the back end's error.
 pub fn subsequence_on(
     executor: &Executor,
     series: &[f32],
@@ -160,7 +162,7 @@ pub fn subsequence_on(
         Executor::Cpu => {
             let points = (series.len() / rows) as u64;
             let matrix = HostRef::new(series, Layout::new(rows as u64, points, points)?)?;
-            let mut distances = vec![f32::NAN; series.len() * queries.count()];
+            let mut distances = host_memory::filled(f32::NAN, series.len().saturating_mul(queries.count()))?;
             cpu::dtw::subsequence(matrix, queries, &mut distances)?;
             Ok(distances)
         }
@@ -202,7 +204,10 @@ mod tests {
     #[test]
     fn what_the_kernel_does_not_take_is_refused() {
         let long = tile(4097).expect_err("too long").to_string();
-        assert_eq!(long, "a query has 4097 points; the kernels take at most 4096");
+        assert_eq!(
+            long,
+            "a query has 4097 points; the kernels take at most 4096, the CPU any number (`--backend cpu`)"
+        );
         let queries = Queries::new(&[1.0, 2.0], 2, Normalization::None).expect("it is right");
         let refusal = |rows, points| check(rows, points, &queries).expect_err("it is refused");
         assert_eq!(refusal(0, 5), DtwError::SeriesRows { elements: 0, rows: 0 });

@@ -17,8 +17,9 @@ use crate::ops::{Executor, HostRef, Layout};
 ///
 /// # Errors
 /// [`DtwError::SeriesRows`](crate::ops::dtw::DtwError::SeriesRows) for no rows or elements that are no whole number of them,
-/// what [`ProfileOptions::warm_up`] and, on a device, [`Problem::new`](crate::ops::dtw::Problem::new) refuse; the back end's
-/// error.
+/// what [`ProfileOptions::warm_up`], [`Queries::check_for`] and, on a device,
+/// [`Problem::new`](crate::ops::dtw::Problem::new) refuse; [`OpError::HostMemory`](crate::ops::OpError::HostMemory); the back
+/// end's error.
 pub fn top_k_on(
     executor: &Executor,
     series: &[f32],
@@ -30,6 +31,7 @@ pub fn top_k_on(
 ) -> Result<Vec<Vec<Match>>, Error> {
     let points = points_of_row(series.len(), rows)?;
     options.warm_up(points, queries.len())?;
+    queries.check_for(options.normalization)?;
     match executor {
         Executor::Cuda(stream) => top_k(stream, series, rows, queries, options, (k, exclusion)),
         #[cfg(feature = "sim")]
@@ -55,6 +57,7 @@ pub fn below_on(
 ) -> Result<Vec<Vec<Match>>, Error> {
     let points = points_of_row(series.len(), rows)?;
     options.warm_up(points, queries.len())?;
+    queries.check_for(options.normalization)?;
     check_threshold(threshold)?;
     match executor {
         Executor::Cuda(stream) => below(stream, series, rows, queries, options, threshold),

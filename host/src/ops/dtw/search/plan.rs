@@ -36,7 +36,7 @@ impl<D: Device> SearchPlan<D> {
     /// Puts the queries on the device.
     ///
     /// # Errors
-    /// What [`Problem::new`] refuses, [`DtwError::TooMany`] for 2^31 points in front of the first window's end, or the
+    /// What [`Problem::new`] and [`Queries::check_for`] refuse, [`DtwError::TooMany`] for 2^31 points in front of the first window's end, or the
     /// device's error.
     pub fn new(
         device: &D,
@@ -61,6 +61,7 @@ impl<D: Device> SearchPlan<D> {
         tuning: Tuning,
     ) -> Result<Self, Error> {
         let problem = Problem::new(rows, points, queries.count(), queries.len(), *options)?;
+        queries.check_for(options.normalization)?;
         check_halo(&problem)?;
         let tuning = tuning.within_limits();
         let narrow = Narrow::new(device, &problem, queries, &tuning)?;

@@ -14,8 +14,8 @@ pub trait Stream {
     /// points than there are are NaN and no error. They stay until the next append.
     ///
     /// # Errors
-    /// [`DtwError::TooMany`](crate::ops::dtw::DtwError::TooMany) for more points than the capacity, or the back end's error;
-    /// the series is then what it was.
+    /// [`DtwError::TooMany`](crate::ops::dtw::DtwError::TooMany) for more points than the capacity; on the CPU
+    /// [`OpError::HostMemory`](crate::ops::OpError::HostMemory); or the back end's error. The series is then what it was.
     fn append(&mut self, points: &[f32]) -> Result<&Profile, Error>;
 }
 
@@ -30,7 +30,8 @@ pub trait Stream {
 /// [`DtwError::NoCapacity`](crate::ops::dtw::DtwError::NoCapacity),
 /// [`DtwError::EmptyWindow`](crate::ops::dtw::DtwError::EmptyWindow) for a rolling window or a smoothing of 0,
 /// [`DtwError::TooMany`](crate::ops::dtw::DtwError::TooMany) for a capacity, a window or a smoothing of more than 2^31 − 1
-/// points; on a device what [`Problem::new`](crate::ops::dtw::Problem::new) refuses; the back end's error.
+/// points; what [`Queries::check_for`] refuses; on a device what [`Problem::new`](crate::ops::dtw::Problem::new) refuses, and
+/// [`OpError::HostMemory`](crate::ops::OpError::HostMemory); the back end's error.
 pub fn stream_on<'e>(
     executor: &'e Executor,
     queries: &Queries<'_>,

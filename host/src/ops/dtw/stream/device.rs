@@ -36,6 +36,7 @@ impl<'d, D: Device> DeviceStream<'d, D> {
     pub fn new(device: &'d D, queries: &Queries<'_>, options: &StreamOptions) -> Result<Self, Error> {
         let StreamOptions { profile, aggregation, capacity } = *options;
         let kept = options.points_before(queries.len())?;
+        queries.check_for(profile.normalization)?;
         let longest = (kept as u64).saturating_add(capacity as u64);
         let problem = Problem::new(1, longest, queries.count(), queries.len(), profile)?;
         let plan =
@@ -44,17 +45,13 @@ impl<'d, D: Device> DeviceStream<'d, D> {
         let is_another = few.config().kernel != many.config().kernel;
         let growing = |window| GrowingRows::new(device, queries.count() as u64, window, capacity);
         let room: usize = options.lens(queries.count(), capacity).sum();
-        Ok(Self {
-            device,
-            options: *options,
-            few,
-            many: is_another.then_some(many),
-            history: History::new(device, kept, capacity)?,
-            distances: aggregation.distances.map(growing).transpose()?,
-            results: device.alloc(room as u64)?,
-            landing: device.staging(room)?,
-            latest: options.room(queries.count()),
-        })
+        // The device's memory first: as much of the host's is slow to take, and for nothing where the device has no room.
+        let distances = aggregation.distances.map(growing).transpose()?;
+        let results = device.alloc(room as u64)?;
+        let history = History::new(device, kept, capacity)?;
+        let (landing, latest) = (device.staging(room)?, options.room(queries.count())?);
+        let many = is_another.then_some(many);
+        Ok(Self { device, options: *options, few, many, history, distances, results, landing, latest })
     }
 }
 
@@ -143,6 +140,7 @@ impl<D: Device> Stream for DeviceStream<'_, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::backend::DeviceInfo;
     use crate::ops::dtw::{Aggregation, Normalization, ProfileOptions};
     use crate::ops::recorder::{Recorder, h200};
 
@@ -168,6 +166,24 @@ mod tests {
         assert!(one.len() == 3 && one.iter().all(|entry| *entry == one[0]), "{one:?}");
         let two = launched(Aggregation::NONE.of_distances(5), &[1, 7]);
         assert_eq!((two.len(), two[0], two[1], two[3]), (4, one[0], "rolling_append", "rolling_append"));
+    }
+
+    #[test]
+    fn a_stream_too_large_for_the_device_takes_no_memory_of_the_host() {
+        let refused = |aggregation, capacity, total_bytes| {
+            let recorder = Recorder::with_its_memory(&DeviceInfo { total_bytes, ..h200() });
+            let options =
+                StreamOptions { profile: ProfileOptions::new(Normalization::None), aggregation, capacity };
+            let queries = Queries::new(&[1.0, 2.0], 2, Normalization::None).expect("they are right");
+            let error = DeviceStream::new(&recorder, &queries, &options).err();
+            assert!(matches!(error, Some(Error::OutOfMemory { .. })), "{error:?}");
+            recorder.staged()
+        };
+        assert_eq!(refused(Aggregation::NONE, 1 << 24, 1 << 20), 0);
+        assert_eq!(refused(Aggregation::of_series(1 << 20), 1, 1 << 20), 0);
+        assert_eq!(refused(Aggregation::NONE.of_distances(1 << 20), 1, 1 << 20), 0);
+        // Room for the points and none for the results.
+        assert_eq!(refused(Aggregation::NONE.of_distances(1), 1 << 20, 10 << 20), 0);
     }
 
     #[test]

@@ -24,12 +24,13 @@ impl<D: Device> History<D> {
     /// `kept` points that are NaN, and room for `capacity` behind them.
     ///
     /// # Errors
-    /// The device's.
+    /// The device's; the host's memory is taken once the device has given its own.
     pub fn new(device: &D, kept: usize, capacity: usize) -> Result<Self, Error> {
         let places = Places::new(kept, capacity);
+        let points = device.alloc(places.len as u64)?;
         let mut mirror = device.staging::<f32>(places.len)?;
         mirror.as_mut_slice()?[..kept].fill(f32::NAN);
-        Ok(Self { points: device.alloc(places.len as u64)?, mirror, places })
+        Ok(Self { points, mirror, places })
     }
 
     /// Enqueues the copy of `new` behind the last points; these and `new`. They belong to the series once

@@ -4,8 +4,9 @@ use super::options::parts;
 use super::{Stream, StreamOptions};
 use crate::cpu;
 use crate::error::Error;
+use crate::host_memory;
 use crate::ops::dtw::{Aggregates, AggregatesMut, Profile, Queries};
-use crate::ops::{HostRef, Layout};
+use crate::ops::{HostRef, Layout, OpError};
 
 /// The last points of the series and of its distances. Memory is taken as they come.
 pub struct CpuStream {
@@ -29,6 +30,7 @@ impl CpuStream {
     /// As [`super::stream_on`].
     pub fn new(queries: &Queries<'_>, options: &StreamOptions) -> Result<Self, Error> {
         let kept = options.points_before(queries.len())?;
+        queries.check_for(options.profile.normalization)?;
         Ok(Self {
             queries: queries.points().to_vec(),
             m: queries.len(),
@@ -48,11 +50,13 @@ impl CpuStream {
         let Profile { distances: found, aggregates: of_series, distance_aggregates } = latest;
         let window = options.window_points(queries.len());
         if points.len() < window {
-            nan(queries.count() * count, found);
+            nan(queries.count() * count, found)?;
         } else {
             let matrix = last(points, window - 1 + count)?;
-            profile.resize(queries.count() * matrix.layout().cols() as usize, f32::NAN);
+            let len = queries.count() * matrix.layout().cols() as usize;
+            host_memory::resize(profile, f32::NAN, len)?;
             cpu::dtw::profile(matrix, &queries, &options.profile, profile)?;
+            host_memory::reserve(found, queries.count() * count)?;
             tails(profile, queries.count(), count, found);
         }
         if let (Some(window), Some(out)) = (options.aggregation.series, of_series) {
@@ -91,9 +95,9 @@ fn last(points: &[f32], len: usize) -> Result<HostRef<'_, f32>, Error> {
 }
 
 /// Makes `out` NaN, `len` times.
-fn nan(len: usize, out: &mut Vec<f32>) {
+fn nan(len: usize, out: &mut Vec<f32>) -> Result<(), OpError> {
     out.clear();
-    out.resize(len, f32::NAN);
+    host_memory::resize(out, f32::NAN, len)
 }
 
 /// The aggregates of the last `count` points of each row: NaN where a window is longer than the rows.
@@ -107,11 +111,14 @@ fn roll(
     let (number, len) = (rows.layout().rows() as usize, rows.layout().elements() as usize);
     if len < number * window {
         let Aggregates { mean, min, max, variance } = out;
-        [mean, min, max, variance].into_iter().for_each(|out| nan(number * count, out));
-        return Ok(());
+        return [mean, min, max, variance].into_iter().try_for_each(|out| Ok(nan(number * count, out)?));
+    }
+    let both = [(&mut all.mean, &mut out.mean), (&mut all.min, &mut out.min), (&mut all.max, &mut out.max)];
+    for (all, out) in both.into_iter().chain([(&mut all.variance, &mut out.variance)]) {
+        host_memory::resize(all, f32::NAN, len)?;
+        host_memory::reserve(out, number * count)?;
     }
     let Aggregates { mean, min, max, variance } = all;
-    [&mut *mean, &mut *min, &mut *max, &mut *variance].into_iter().for_each(|all| all.resize(len, f32::NAN));
     cpu::dtw::rolling(rows, window, AggregatesMut { mean, min, max, variance })?;
     tails(mean, number, count, &mut out.mean);
     tails(min, number, count, &mut out.min);
@@ -145,9 +152,12 @@ impl Rows {
     /// The kept points and `new` ones, `[rows, new]`, behind them. They belong to the rows once
     /// [`advance`](Self::advance) is called.
     fn with(&mut self, new: &[f32]) -> Result<HostRef<'_, f32>, Error> {
-        let Self { last, all, rows, .. } = self;
+        let Self { last, all, rows, kept } = self;
         let (before, count) = (last.len() / *rows, new.len() / *rows);
         all.clear();
+        host_memory::reserve(all, *rows * (before + count))?;
+        // For `advance`, which cannot fail.
+        host_memory::reserve(last, *rows * (before + count).min(*kept))?;
         for (row, new) in new.chunks_exact(count).enumerate() {
             all.extend_from_slice(&last[row * before..][..before]);
             all.extend_from_slice(new);

@@ -7,4 +7,6 @@ mod in_memory;
 mod options;
 
 pub use call::{Stream, stream_on};
+#[cfg(test)]
+pub(super) use device::DeviceStream;
 pub use options::StreamOptions;

@@ -1,5 +1,7 @@
 //! What is asked of a series that grows, and the results that it has.
 
+use crate::host_memory;
+use crate::ops::OpError;
 use crate::ops::dtw::options::check_count;
 use crate::ops::dtw::{Aggregates, Aggregation, DtwError, Profile, ProfileOptions};
 
@@ -63,12 +65,15 @@ impl StreamOptions {
     }
 
     /// The same with room for those of `queries` queries at the capacity.
-    pub(super) fn room(&self, queries: usize) -> Profile {
+    ///
+    /// # Errors
+    /// [`OpError::HostMemory`].
+    pub(super) fn room(&self, queries: usize) -> Result<Profile, OpError> {
         let mut none = self.no_results();
-        parts(&mut none)
-            .zip(self.lens(queries, self.capacity))
-            .for_each(|(part, len)| part.reserve_exact(len));
-        none
+        for (part, len) in parts(&mut none).zip(self.lens(queries, self.capacity)) {
+            *part = host_memory::room(len)?;
+        }
+        Ok(none)
     }
 }
 
@@ -137,10 +142,17 @@ mod tests {
 
     #[test]
     fn results_of_no_points_have_room_for_all() {
-        let mut none = options(Aggregation::of_series(2).of_distances(2), 1).room(7);
+        let mut none = options(Aggregation::of_series(2).of_distances(2), 1).room(7).expect("it fits");
         let rooms: Vec<usize> = parts(&mut none).map(|part| part.capacity()).collect();
         assert_eq!(rooms, [21, 3, 3, 3, 3, 21, 21, 21, 21]);
         assert!(parts(&mut none).all(|part| part.is_empty()));
-        assert_eq!(parts(&mut options(Aggregation::NONE, 1).room(7)).count(), 1);
+        assert_eq!(parts(&mut options(Aggregation::NONE, 1).room(7).expect("it fits")).count(), 1);
+    }
+
+    #[test]
+    fn results_that_the_host_has_no_room_for_are_refused() {
+        let most = StreamOptions { capacity: i32::MAX as usize, ..options(Aggregation::NONE, 1) };
+        let want = OpError::HostMemory { elements: (1 << 53) - (1 << 22), elem_bytes: 4 };
+        assert_eq!(most.room(1 << 22), Err(want));
     }
 }
