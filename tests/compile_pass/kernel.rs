@@ -1,5 +1,6 @@
 //! What each refusal of `tests/compile_fail` asks for instead: it must go on compiling.
 
+use gpu_std::tma::{TensorMap, TensorMapMut};
 use gpu_std::{DevicePtr, DeviceRepr, GridMut, Real, kernel};
 
 /// Plain data by value.
@@ -26,8 +27,15 @@ pub unsafe fn count(x: &[u32], bins: DevicePtr<u32>) {
     let _ = (x, bins);
 }
 
+/// Takes tensor maps, runs in clusters.
+#[kernel(block = 128, cluster = 2, target = "sm_90")]
+pub fn tiles(from: &TensorMap, to: &TensorMapMut) {
+    let _ = (from.as_ptr(), to.as_ptr());
+}
+
 fn main() {
     use gpu_std::launch::Kernel;
     assert_eq!(<clamp_f16::Entry as Kernel>::ENTRY, "clamp_f16");
+    assert_eq!(<tiles::Entry as Kernel>::CLUSTER, Some(2));
     assert_eq!(<count::Entry as Kernel>::PARAMS.len(), 2);
 }

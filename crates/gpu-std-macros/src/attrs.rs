@@ -81,6 +81,12 @@ impl Options {
                 "`block` and `max_block` exclude each other: keep `block` for one fixed size, `max_block` for any up to it",
             ));
         }
+        if let (Some(cluster), None) = (&self.cluster, &self.target) {
+            return Err(Error::new(
+                cluster.span(),
+                "clusters begin with sm_90, and PTX for sm_80 would run without: add `target = \"sm_90\"`",
+            ));
+        }
         Ok(())
     }
 }

@@ -57,6 +57,8 @@ fn declaration(param: &Param) -> TokenStream {
         Kind::GridMut(ty) => quote! { #addr: *mut #ty, #len: u64, },
         Kind::Ptr(ty) => quote! { #addr: *mut #ty, },
         Kind::Value(ty) => quote! { #name: #ty, },
+        // The linker makes it the parameter itself.
+        Kind::TensorMap { ty, .. } => quote! { #addr: *const #ty, },
         Kind::Shared { .. } => TokenStream::new(),
     }
 }
@@ -69,6 +71,7 @@ fn argument(param: &Param) -> TokenStream {
         Kind::GridMut(_) => quote! { ::gpu_std::GridMut::from_raw(#addr, #len) },
         Kind::Ptr(_) => quote! { ::gpu_std::DevicePtr::from_raw(#addr) },
         Kind::Value(_) => quote! { #name },
+        Kind::TensorMap { .. } => quote! { &*#addr },
         Kind::Shared { ty, .. } => {
             let cell = shared_name(param);
             quote! { <#ty as ::gpu_std::shared::SharedTile>::of(&#cell) }

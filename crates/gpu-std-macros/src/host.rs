@@ -79,7 +79,7 @@ fn tie(kernel: &Kernel) -> TokenStream {
         kernel.passed().filter_map(Param::passed).map(|(_, ty)| quote!(#ty).to_string() + " ").collect();
     let mentioned =
         |name: &syn::Ident| types.split(|c: char| !c.is_alphanumeric() && c != '_').any(|w| name == w);
-    if kernel.passed().any(Param::is_slice) && kernel.generics.type_params().all(|t| mentioned(&t.ident)) {
+    if kernel.passed().any(Param::is_borrowed) && kernel.generics.type_params().all(|t| mentioned(&t.ident)) {
         return TokenStream::new();
     }
     let names = generic_names(kernel);
@@ -100,6 +100,8 @@ fn field_type(param: &Param) -> TokenStream {
         Kind::GridMut(ty) => quote! { ::gpu_std::launch::DeviceSliceMut<'a, #ty> },
         Kind::Ptr(_) => quote! { u64 },
         Kind::Value(ty) => quote! { #ty },
+        Kind::TensorMap { writable: false, .. } => quote! { ::gpu_std::launch::TensorMapDesc<'a> },
+        Kind::TensorMap { writable: true, .. } => quote! { ::gpu_std::launch::TensorMapDescMut<'a> },
         Kind::Shared { .. } => TokenStream::new(),
     }
 }
@@ -114,6 +116,16 @@ fn slice_arg(param: &Param) -> TokenStream {
     quote! { ::gpu_std::launch::SliceArg::#how(#name, &self.#field) }
 }
 
+fn tensor_map_arg(param: &Param) -> TokenStream {
+    let (field, name) = (&param.name, param.text());
+    let how = if matches!(param.kind, Kind::TensorMap { writable: true, .. }) {
+        quote! { write }
+    } else {
+        quote! { read }
+    };
+    quote! { ::gpu_std::launch::TensorMapArg::#how(#name, &self.#field) }
+}
+
 fn pack(param: &Param) -> TokenStream {
     let (field, name) = (&param.name, param.text());
     match &param.kind {
@@ -123,6 +135,10 @@ fn pack(param: &Param) -> TokenStream {
         }
         Kind::Ptr(_) => {
             quote! { sink.ptr(::gpu_std::launch::DevicePtrArg { name: #name, addr: self.#field })?; }
+        }
+        Kind::TensorMap { .. } => {
+            let arg = tensor_map_arg(param);
+            quote! { sink.tensor_map(&#arg)?; }
         }
         Kind::Value(_) => quote! { sink.value(#name, &self.#field)?; },
         Kind::Shared { .. } => TokenStream::new(),
@@ -135,7 +151,14 @@ fn checks(kernel: &Kernel) -> TokenStream {
         let args = names.iter().filter_map(|n| kernel.params.iter().find(|p| p.name == *n)).map(slice_arg);
         quote! { ::gpu_std::launch::SliceArg::check_same_len(#stem, &[#(#args),*])?; }
     });
-    let slices = kernel.passed().filter(|p| p.is_slice()).map(slice_arg);
+    let slices = kernel.passed().filter_map(|param| match param.kind {
+        Kind::Slice(_) | Kind::GridMut(_) => Some(slice_arg(param)),
+        Kind::TensorMap { .. } => {
+            let arg = tensor_map_arg(param);
+            Some(quote! { #arg.memory })
+        }
+        _ => None,
+    });
     quote! {
         #(#same_len)*
         ::gpu_std::launch::SliceArg::check_disjoint(#stem, &[#(#slices),*])
@@ -173,6 +196,7 @@ fn description(kernel: &Kernel, entry: &Entry) -> TokenStream {
     let dynamic = kernel.dynamic_shared();
     let params = kernel.passed().map(|p| param_desc(kernel, entry, p));
     let assertions = kernel.passed().map(Param::assertions);
+    let cluster_size = kernel.options.cluster.as_ref().map(cluster_size);
     let safe = (!kernel.is_unsafe).then(|| {
         quote! {
             // SAFETY: the kernel is a safe function.
@@ -184,6 +208,7 @@ fn description(kernel: &Kernel, entry: &Entry) -> TokenStream {
         const _: () = {
             #bindings
             #(#assertions)*
+            #cluster_size
             const WRITER: ::gpu_std::record::Writer = #record;
             const BYTES: [u8; WRITER.len()] = WRITER.bytes();
             // SAFETY: written from the same signature as the entry.
@@ -205,6 +230,16 @@ fn description(kernel: &Kernel, entry: &Entry) -> TokenStream {
             }
             #safe
         };
+    }
+}
+
+/// CUDA C++ Programming Guide, "Thread Block Clusters": more than 8 blocks are not portable, and need leave of the driver.
+fn cluster_size(blocks: &syn::Expr) -> TokenStream {
+    quote! {
+        const _: () = assert!(
+            (#blocks) as u64 >= 1 && (#blocks) as u64 <= 8,
+            "`cluster` is 1 to 8 blocks: not every device has room for more",
+        );
     }
 }
 
@@ -233,6 +268,8 @@ fn param_desc(kernel: &Kernel, entry: &Entry, param: &Param) -> TokenStream {
         Kind::Slice(_) => quote! { Slice },
         Kind::GridMut(_) => quote! { GridMut },
         Kind::Ptr(_) => quote! { Ptr },
+        Kind::TensorMap { writable: false, .. } => quote! { TensorMap },
+        Kind::TensorMap { writable: true, .. } => quote! { TensorMapMut },
         Kind::Value(_) | Kind::Shared { .. } => quote! { Value },
     };
     quote! {

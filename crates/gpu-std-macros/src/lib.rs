@@ -24,7 +24,7 @@ use proc_macro::TokenStream;
 /// | `max_block = N` | at most so many threads (`.maxntid`); not together with `block` |
 /// | `min_blocks = N` | blocks that must fit on a multiprocessor (`.minnctapersm`) |
 /// | `max_registers = N` | registers per thread (`.maxnreg`) |
-/// | `cluster = N` | blocks per cluster |
+/// | `cluster = N` | blocks per cluster in x, 1 to 8; needs a `target` that has clusters (sm_90 and up) |
 /// | `target = "sm_90a"` | the entry exists only there |
 /// | `local_bytes = N`, `spill_bytes = N` | what the kernel may use of local memory; 0 otherwise, and the build fails above |
 /// | `same_len(a, b, …)` | slices that must be of one length; checked before each launch |
@@ -36,6 +36,8 @@ use proc_macro::TokenStream;
 /// | `a: &[T]` | address, length; `noalias readonly`, so `ld.global.nc` | `DeviceSlice<T>` |
 /// | `y: GridMut<T>` | address, length; `noalias` | `DeviceSliceMut<T>` |
 /// | `p: DevicePtr<T>` | address; the kernel must be an `unsafe fn` | `u64` |
+/// | `map: &TensorMap` | 128 bytes aligned to 64, `grid_constant`: used where the launch put them | `TensorMapDesc` |
+/// | `map: &TensorMapMut` | the same | `TensorMapDescMut` |
 /// | `x: S` | `S`, by value; `S: DeviceRepr` | `S` |
 /// | `#[shared] tile: SharedArray<T, N>` | none; static shared memory of the instance | none |
 /// | `#[shared] tile: DynamicShared<T>` | none | `LaunchShape::with_shared_bytes` |

@@ -15,6 +15,7 @@ pub enum Kind {
     GridMut(Type),
     Ptr(Type),
     Value(Type),
+    TensorMap { writable: bool, ty: Type },
     Shared { dynamic: bool, ty: Type },
 }
 
@@ -56,6 +57,8 @@ impl Param {
             Kind::GridMut(ty) => Some(("grid_mut", ty)),
             Kind::Ptr(ty) => Some(("ptr", ty)),
             Kind::Value(ty) => Some(("value", ty)),
+            Kind::TensorMap { writable: false, ty } => Some(("tensor_map", ty)),
+            Kind::TensorMap { writable: true, ty } => Some(("tensor_map_mut", ty)),
             Kind::Shared { .. } => None,
         }
     }
@@ -65,9 +68,20 @@ impl Param {
         matches!(self.kind, Kind::Slice(_) | Kind::GridMut(_))
     }
 
+    /// Whether its argument is borrowed for the launch.
+    pub fn is_borrowed(&self) -> bool {
+        self.is_slice() || matches!(self.kind, Kind::TensorMap { .. })
+    }
+
     /// Compile-time checks of the parameter's type, for the device and the host alike.
     pub fn assertions(&self) -> TokenStream {
         let Some((_, ty)) = self.passed() else { return TokenStream::new() };
+        if let Kind::TensorMap { writable, .. } = self.kind {
+            let known = tensor_map(writable);
+            return quote! {
+                const _: fn(&#ty) -> &#known = |map| map;
+            };
+        }
         let empty = format!(
             "kernel parameter `{}`: its type has no bytes, so the device would not see it; leave it out",
             self.name
@@ -84,6 +98,15 @@ impl Param {
                 assert!(::core::mem::size_of::<#ty>() > 0, #empty);
             };
         }
+    }
+}
+
+/// The type of a tensor map in full.
+pub fn tensor_map(writable: bool) -> TokenStream {
+    if writable {
+        quote! { ::gpu_std::tma::TensorMapMut }
+    } else {
+        quote! { ::gpu_std::tma::TensorMap }
     }
 }
 
@@ -150,9 +173,22 @@ fn classify_reference(reference: &TypeReference) -> Result<Kind> {
             "`&mut T` would be held by every thread of the launch at once; use `GridMut<T>` of one element, or a \
              `DevicePtr<T>` with atomics in an `unsafe fn`",
         )),
-        (_, None) => {
-            Err(Error::new(span, "a single `&T` is not passed to kernels; use `&[T]`, or the value itself"))
-        }
+        (ty, None) => match tensor_map_kind(ty) {
+            Some(kind) => Ok(kind),
+            None => Err(Error::new(
+                span,
+                "a single `&T` is not passed to kernels; use `&[T]`, or the value itself",
+            )),
+        },
+    }
+}
+
+fn tensor_map_kind(ty: &Type) -> Option<Kind> {
+    let Type::Path(path) = ty else { return None };
+    match last_segment(path)?.ident.to_string().as_str() {
+        "TensorMap" => Some(Kind::TensorMap { writable: false, ty: ty.clone() }),
+        "TensorMapMut" => Some(Kind::TensorMap { writable: true, ty: ty.clone() }),
+        _ => None,
     }
 }
 
@@ -184,6 +220,9 @@ fn classify_path(path: &TypePath, kernel_is_unsafe: bool) -> Result<Kind> {
             "nothing is known of what a `DevicePtr` points to: make the kernel an `unsafe fn` whose `# Safety` says what it \
              needs, or use `&[T]` or `GridMut<T>`",
         )),
+        "TensorMap" | "TensorMapMut" => {
+            Err(Error::new(span, "a tensor map is used where the launch put it: write `&TensorMap`"))
+        }
         "SharedArray" | "DynamicShared" => {
             Err(Error::new(span, "shared memory is marked: write `#[shared]` before it"))
         }

@@ -146,6 +146,8 @@ macro_rules! cluster {
 cluster! {
     /// Counts as arrived at the cluster's barrier, releasing what the thread wrote.
     pub unsafe fn barrier_cluster_arrive = "barrier.cluster.arrive";
+    /// Counts as arrived at the cluster's barrier, releasing nothing: tells alone that the thread is there.
+    pub unsafe fn barrier_cluster_arrive_relaxed = "barrier.cluster.arrive.relaxed";
     /// Waits until all threads of the cluster have arrived, acquiring what they wrote.
     pub unsafe fn barrier_cluster_wait = "barrier.cluster.wait";
 }

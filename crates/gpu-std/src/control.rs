@@ -68,3 +68,66 @@ pub fn opaque(x: u32) -> u32 {
     #[cfg(not(target_arch = "nvptx64"))]
     core::hint::black_box(x)
 }
+
+macro_rules! dependent {
+    ($($(#[$meta:meta])* pub unsafe fn $name:ident = $op:literal, $section:literal;)*) => {$(
+        $(#[$meta])*
+        ///
+        #[doc = concat!("PTX: `", $op, "`, sm_90 and up; ISA, “", $section, "”. On the host it panics.")]
+        #[inline(always)]
+        pub unsafe fn $name() {
+            #[cfg(target_arch = "nvptx64")]
+            {
+                requires_sm!(90, $name);
+                // SAFETY: promised by the caller.
+                unsafe { core::arch::asm!(concat!($op, ";"), options(nostack)) }
+            }
+            #[cfg(not(target_arch = "nvptx64"))]
+            crate::device_only(stringify!($name))
+        }
+    )*};
+}
+
+dependent! {
+    /// Lets the launches that depend on this one begin, once all blocks have called it or ended.
+    ///
+    /// # Safety
+    /// What they read before their own [`griddepcontrol_wait`] is written already.
+    pub unsafe fn griddepcontrol_launch_dependents = "griddepcontrol.launch_dependents", "griddepcontrol";
+    /// Waits until the launches that this one depends on are over and their writes seen.
+    ///
+    /// # Safety
+    /// None; it is one of a pair whose other half has some.
+    pub unsafe fn griddepcontrol_wait = "griddepcontrol.wait", "griddepcontrol";
+}
+
+macro_rules! registers {
+    ($($(#[$meta:meta])* pub unsafe fn $name:ident = $op:literal;)*) => {$(
+        $(#[$meta])*
+        ///
+        #[doc = concat!("PTX: `", $op, "`, sm_90a; ISA, “setmaxnreg”. On the host it panics.")]
+        ///
+        /// # Safety
+        /// - All warps of the warpgroup call it.
+        /// - The kernel has a limit on registers (`max_registers` or launch bounds), as ptxas asks for.
+        #[inline(always)]
+        pub unsafe fn $name<const N: u32>() {
+            const { assert!(N >= 24 && N <= 256 && N % 8 == 0, "gpu_std: `setmaxnreg` takes multiples of 8 from 24 to 256") }
+            #[cfg(target_arch = "nvptx64")]
+            {
+                requires_sm_90a!($name);
+                // SAFETY: promised by the caller.
+                unsafe { core::arch::asm!(concat!($op, " {};"), const N, options(nostack)) }
+            }
+            #[cfg(not(target_arch = "nvptx64"))]
+            crate::device_only(stringify!($name))
+        }
+    )*};
+}
+
+registers! {
+    /// Waits until the warp has `N` registers for each thread.
+    pub unsafe fn setmaxnreg_inc = "setmaxnreg.inc.sync.aligned.u32";
+    /// Gives registers back, down to `N` for each thread.
+    pub unsafe fn setmaxnreg_dec = "setmaxnreg.dec.sync.aligned.u32";
+}

@@ -7,7 +7,12 @@
 //! | [`GridMut`], [`DevicePtr`], [`rows`] | kernel parameters and safe views of them |
 //! | [`thread`], [`shared`] | where a thread stands, what its block shares |
 //! | [`warp`], [`block`], [`atomic`] | what threads do together: shuffles, votes, barriers, atomics, fences |
+//! | [`wgmma`], [`swizzle`] | tensor cores of sm_90a, and how their operands lie in shared memory |
 //! | [`mem`] | loads and stores of 16 bytes, cache hints, prefetches |
+//! | [`mbarrier`], [`bulk`], [`tma`] | asynchronous copies, and what tells that they are done |
+//! | [`cluster`] | the shared memory of the other blocks of a cluster |
+//! | [`mma`] | products of matrices on the tensor cores, and matrices between registers and shared memory |
+//! | [`async_copy`] | copies to shared memory that a thread waits for later |
 //! | [`math`], [`packed`], [`int`], [`convert`] | arithmetic and conversions under the instructions' own names |
 //! | [`math::accurate`] | `exp`, `log`, `sin` and so on, with the same bits on host and device |
 //! | [`mod@unroll`], [`clock`], [`control`] | unrolled loops, clocks, trap |
@@ -34,9 +39,12 @@ extern crate self as gpu_std;
 #[macro_use]
 mod macros;
 
+pub mod async_copy;
 pub mod atomic;
 pub mod block;
+pub mod bulk;
 pub mod clock;
+pub mod cluster;
 pub mod control;
 pub mod convert;
 mod element;
@@ -45,7 +53,9 @@ mod half_types;
 pub mod int;
 pub mod launch;
 pub mod math;
+pub mod mbarrier;
 pub mod mem;
+pub mod mma;
 pub mod packed;
 #[cfg(target_arch = "nvptx64")]
 mod panic;
@@ -57,9 +67,12 @@ pub mod rows;
 pub mod shared;
 #[cfg(not(target_arch = "nvptx64"))]
 mod soft;
+pub mod swizzle;
 pub mod thread;
+pub mod tma;
 pub mod unroll;
 pub mod warp;
+pub mod wgmma;
 
 pub use element::{DeviceRepr, Element, Real, Vec16};
 pub use gpu_std_macros::{DeviceRepr, kernel, unroll};

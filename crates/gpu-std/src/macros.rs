@@ -17,6 +17,21 @@ macro_rules! requires_sm {
     };
 }
 
+/// Likewise for what only sm_90a has: `gpu_std_<wrapper>_needs_sm_90a`.
+#[cfg(target_arch = "nvptx64")]
+macro_rules! requires_sm_90a {
+    ($name:ident) => {
+        #[cfg(not(target_feature = "sm_90a"))]
+        {
+            unsafe extern "C" {
+                #[link_name = concat!("gpu_std_", stringify!($name), "_needs_sm_90a")]
+                safe fn missing();
+            }
+            missing();
+        }
+    };
+}
+
 /// Pure arithmetic: `isa "section", class => class;` (register classes of the operands and of the result), then rows
 /// `pub fn name(a: T, …) -> R = "opcode"[, sm 90][, by device expression] => host expression;`. Without `by`, the device
 /// half is `opcode result, a, …;` on registers.

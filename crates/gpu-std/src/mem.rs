@@ -136,6 +136,21 @@ pub struct CachePolicy(
     #[cfg_attr(not(target_arch = "nvptx64"), allow(dead_code, reason = "the device reads it"))] u64,
 );
 
+#[cfg(target_arch = "nvptx64")]
+impl crate::reg::Reg for CachePolicy {
+    type Raw = u64;
+
+    #[inline(always)]
+    fn to_raw(self) -> u64 {
+        self.0
+    }
+
+    #[inline(always)]
+    fn from_raw(raw: u64) -> Self {
+        Self(raw)
+    }
+}
+
 loads! {
     /// Through the read-only path: for data that nothing writes during the whole launch.
     pub unsafe fn ld_global_nc = "ld.global.nc";

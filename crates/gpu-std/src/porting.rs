@@ -30,6 +30,11 @@
 //! | `FloatExt` intrinsics (`rsqrt`, `__expf` style) | [`math::rsqrt_approx_f32`](crate::math::rsqrt_approx_f32), `ex2_approx_f32`, … | |
 //! | `half::f16` in kernels | [`f16`](crate::f16), [`bf16`](crate::bf16), [`packed`](mod@crate::packed) | native on the device |
 //! | `ptr::…` address-space tests and conversions | [`mem::isspacep_shared`](crate::mem::isspacep_shared) and its kin, [`mem::cvta_to_shared`](crate::mem::cvta_to_shared) | |
+//! | `wmma::fill_fragment(c, x)` | [`FragC::filled`](crate::mma::FragC::filled) | `wmma` is CUDA C++'s; tiles are 16 × 8 here, two for one of 16 × 16 |
+//! | `wmma::load_matrix_sync(a, ptr, ldm)` | [`FragA::ldmatrix`](crate::mma::FragA::ldmatrix), [`FragB::ldmatrix_pair`](crate::mma::FragB::ldmatrix_pair) from shared memory; [`FragA::from_fn`](crate::mma::FragA::from_fn) from anywhere | each lane gives the address of a row; `col_major` A, `row_major` B: the forms `_trans` |
+//! | `wmma::mma_sync(d, a, b, c)` | [`mma::mma_sync`](crate::mma::mma_sync)`(a, b, c)` | which lane holds which element is known |
+//! | `wmma::store_matrix_sync(ptr, c, ldm)` | [`FragC::for_each`](crate::mma::FragC::for_each), or [`FragC::pairs`](crate::mma::FragC::pairs) and [`stmatrix_x2`](crate::mma::stmatrix_x2) to shared memory | |
+//! | `__pipeline_memcpy_async`, `_commit`, `_wait_prior(n)` | [`cp_async_ca`](crate::async_copy::cp_async_ca), [`cp_async_commit_group`](crate::async_copy::cp_async_commit_group), [`cp_async_wait_group`](crate::async_copy::cp_async_wait_group)`::<n>()` | CUDA C++'s too |
 //! | `misc::…`, `assume` | [`control`](crate::control), [`clock`](crate::clock) | |
 //! | `io::print!`, `println!` | not yet | |
 //! | `alloc` on the device | no: memory comes from the host | |
@@ -38,4 +43,6 @@
 //!
 //! What `cuda_std` lacks and is here: cache hints and 16-byte accesses ([`mem`](crate::mem)), packed halves, integer dot
 //! products and bit instructions ([`int`](crate::int)), every rounding mode ([`convert`](crate::convert)),
-//! [`unroll!`](macro@crate::unroll). Later, in this crate: `mma`, `ldmatrix`, `cp.async`, `mbarrier`, TMA, `wgmma`.
+//! [`unroll!`](macro@crate::unroll). For the tensor cores and
+//! asynchronous copies of sm_90: [`wgmma`](crate::wgmma), [`swizzle`](crate::swizzle), [`mbarrier`](crate::mbarrier),
+//! [`bulk`](crate::bulk), [`tma`](crate::tma), [`cluster`](crate::cluster).

@@ -426,3 +426,29 @@ pub unsafe fn bar_warp_sync(mask: u32) {
         crate::device_only("bar_warp_sync")
     }
 }
+
+/// Whether this thread is the one of the warp that the hardware chooses: the same one each time.
+///
+/// PTX: `elect.sync`, sm_90 and up; ISA, “elect.sync”. On the host it panics.
+///
+/// # Safety
+/// All lanes of `mask`, this one among them, call it together.
+#[inline(always)]
+pub unsafe fn elect_sync(mask: u32) -> bool {
+    #[cfg(target_arch = "nvptx64")]
+    {
+        requires_sm!(90, elect_sync);
+        let chosen: u32;
+        // SAFETY: promised by the caller.
+        unsafe {
+            core::arch::asm!("{{ .reg .pred p; elect.sync _|p, {}; selp.u32 {}, 1, 0, p; }}", in(reg32) mask, out(reg32) chosen,
+                options(nostack));
+        }
+        chosen != 0
+    }
+    #[cfg(not(target_arch = "nvptx64"))]
+    {
+        let _ = mask;
+        crate::device_only("elect_sync")
+    }
+}

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use gpu_std::launch::{
     ArgSink, BlockRule, CheckedShape, ContractError, DevicePtrArg, DeviceSlice, DeviceSliceMut, Dim3, Kernel,
-    KernelArgs, LaunchShape, Launcher, ParamKind, SliceArg, SpaceId,
+    KernelArgs, LaunchShape, Launcher, ParamKind, SliceArg, SpaceId, TensorMapArg,
 };
 use gpu_std::{DevicePtr, DeviceRepr, GridMut, Real, f16, kernel};
 
@@ -18,7 +18,7 @@ pub fn axpy<T: Real>(alpha: T, x: &[T], y: GridMut<T>) {
 ///
 /// # Safety
 /// `p` points to at least one element.
-#[kernel(max_block = 512, cluster = 2)]
+#[kernel(max_block = 512, cluster = 2, target = "sm_90")]
 pub unsafe fn raw(p: DevicePtr<u32>, n: u32) {
     // SAFETY: the caller gives at least one element.
     unsafe { p.write(0, n) }
@@ -57,6 +57,11 @@ impl ArgSink for &Recorder {
 
     fn ptr(&mut self, arg: DevicePtrArg) -> Result<(), Failed> {
         self.0.borrow_mut().push(format!("ptr {} {:#x}", arg.name, arg.addr));
+        Ok(())
+    }
+
+    fn tensor_map(&mut self, arg: &TensorMapArg) -> Result<(), Failed> {
+        self.0.borrow_mut().push(format!("map {}", arg.memory.name));
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use super::ContractError;
+use super::{ContractError, TensorMapArg};
 use crate::DeviceRepr;
 
 /// Where a piece of device memory lives and in which order it is used: one per CUDA stream, one per simulator memory.
@@ -173,6 +173,12 @@ pub trait ArgSink {
     /// As the sink says.
     fn ptr(&mut self, arg: DevicePtrArg) -> Result<(), Self::Error>;
 
+    /// A `&TensorMap` or a `&TensorMapMut`: one PTX parameter of 128 bytes, aligned to 64, in the back end's encoding.
+    ///
+    /// # Errors
+    /// Where the tensor does not belong to the back end, or it cannot encode it.
+    fn tensor_map(&mut self, arg: &TensorMapArg) -> Result<(), Self::Error>;
+
     /// Plain data: one PTX parameter of `bytes.len()` bytes.
     ///
     /// # Errors
@@ -189,7 +195,7 @@ pub trait KernelArgs {
     fn pack<S: ArgSink>(&self, sink: &mut S) -> Result<(), S::Error>;
 
     /// Checks what the arguments must satisfy among themselves: `same_len`, and that nothing a launch reads or writes
-    /// through a slice overlaps what it writes.
+    /// through a slice or a tensor map overlaps what it writes.
     ///
     /// # Errors
     /// The [`ContractError`] that names both parameters.

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::Dim3;
+use super::{Dim3, TensorMapError};
 
 /// A launch that breaks the kernel's contract. Nothing has been enqueued or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub enum ContractError {
     BlockMissing { entry: &'static str },
     /// Dynamic shared memory for a kernel that has no use for it.
     NoDynamicShared { entry: &'static str, bytes: u32 },
+    /// A tensor or box that no tensor map can describe.
+    TensorMap(TensorMapError),
     /// A view of memory that another stream or back end owns.
     WrongSpace { entry: &'static str, param: &'static str, got: u64, want: u64 },
 }
@@ -71,6 +73,7 @@ impl fmt::Display for ContractError {
             Self::NoDynamicShared { entry, bytes } => {
                 write!(f, "{entry}: {bytes} bytes of dynamic shared memory, but it declares none")
             }
+            Self::TensorMap(error) => write!(f, "tensor map: {error}"),
             Self::WrongSpace { entry, param, got, want } => write!(
                 f,
                 "{entry}: `{param}` belongs to stream {got} and the launch goes to stream {want}; use `buf.on(&stream)`"

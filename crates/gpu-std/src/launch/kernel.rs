@@ -24,6 +24,10 @@ pub enum ParamKind {
     Ptr,
     /// A scalar or plain data by value: one PTX parameter.
     Value,
+    /// `&TensorMap`: one PTX parameter of 128 bytes; the tensor is never written in the launch.
+    TensorMap,
+    /// `&TensorMapMut`: one PTX parameter of 128 bytes.
+    TensorMapMut,
 }
 
 /// One source-level parameter.
@@ -33,7 +37,7 @@ pub struct ParamDesc {
     pub name: &'static str,
     /// Its kind.
     pub kind: ParamKind,
-    /// The element type of slices and pointers, the type itself of values, as written.
+    /// The element type of slices and pointers, the type itself of values and tensor maps, as written.
     pub ty: &'static str,
     /// Size in bytes of that type.
     pub size: usize,

@@ -9,8 +9,13 @@ mod args;
 mod error;
 mod kernel;
 mod shape;
+mod tensor;
 
 pub use args::{ArgSink, DevicePtrArg, DeviceSlice, DeviceSliceMut, KernelArgs, SliceArg, SpaceId};
 pub use error::ContractError;
 pub use kernel::{BlockRule, Kernel, Launcher, ParamDesc, ParamKind, SafeKernel, launch, launch_unsafe};
 pub use shape::{CheckedShape, Dim3, LaunchShape, MAX_GRID};
+pub use tensor::{
+    MAX_TENSOR_RANK, TensorElement, TensorFill, TensorList, TensorMapArg, TensorMapDesc, TensorMapDescMut,
+    TensorMapError, TensorPromotion, TensorShape, TensorSwizzle, TensorTiles, TensorType,
+};
