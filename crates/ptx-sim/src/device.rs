@@ -25,6 +25,8 @@ const MAX_BLOCK: [u32; 3] = [1024, 1024, 64];
 const MAX_GRID: [u32; 3] = [0x7fff_ffff, 65_535, 65_535];
 /// Local memory of the threads of a block, at most.
 const MAX_BLOCK_LOCAL_BYTES: u64 = 1 << 28;
+/// Blocks of a cluster, at most: the size that kernels must ask for beyond 8 included.
+const MAX_CLUSTER: u32 = 16;
 /// Blocks of a grid that the simulator tells apart.
 const MAX_BLOCKS: u64 = 1 << 24;
 
@@ -246,6 +248,7 @@ impl Module {
     ) -> Result<Report, LaunchError> {
         let kernel = self.kernel(entry)?;
         let params = lay_out(&kernel, params)?;
+        let config = &with_cluster(&kernel, config);
         check_shape(&kernel, config)?;
         check_memory(&kernel, config)?;
         let inner = &self.device.inner;
@@ -308,6 +311,14 @@ fn lay_out(kernel: &Kernel, params: &[Vec<u8>]) -> Result<Vec<u8>, LaunchError> 
     Ok(bytes)
 }
 
+/// The launch with the cluster that the kernel requires, where it does not name one itself, as with the driver.
+fn with_cluster(kernel: &Kernel, config: &LaunchConfig) -> LaunchConfig {
+    match kernel.bounds.reqnctapercluster {
+        Some(cluster) if config.cluster == [1; 3] => LaunchConfig { cluster, ..*config },
+        _ => *config,
+    }
+}
+
 fn check_shape(kernel: &Kernel, config: &LaunchConfig) -> Result<(), LaunchError> {
     let refuse =
         |what, got, limit| Err(LaunchError::Shape { entry: kernel.name.to_string(), what, got, limit });
@@ -341,15 +352,12 @@ fn check_shape(kernel: &Kernel, config: &LaunchConfig) -> Result<(), LaunchError
     if required.is_some_and(|required| required != cluster) {
         return refuse("cluster", cluster, format!("the kernel requires {:?}", required.unwrap_or_default()));
     }
-    if kernel.cluster_barrier && cluster != [1; 3] {
-        return refuse(
-            "cluster",
-            cluster,
-            "barrier.cluster is executed for clusters of one block".to_owned(),
-        );
-    }
     if cluster.contains(&0) || grid.iter().zip(cluster).any(|(n, c)| n % c != 0) {
         return refuse("cluster", cluster, format!("it must divide the grid of {grid:?}"));
+    }
+    let most = kernel.bounds.maxclusterrank.unwrap_or(MAX_CLUSTER);
+    if product(cluster) > u128::from(most.min(MAX_CLUSTER)) {
+        return refuse("cluster", cluster, format!("at most {} blocks", most.min(MAX_CLUSTER)));
     }
     Ok(())
 }

@@ -101,6 +101,24 @@ impl fmt::Display for Use {
     }
 }
 
+/// What a `wgmma` uses a register for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RegisterUse {
+    /// Results.
+    Accumulator,
+    /// A fragment of A.
+    OperandA,
+}
+
+impl fmt::Display for RegisterUse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Accumulator => "an accumulator",
+            Self::OperandA => "operand A",
+        })
+    }
+}
+
 /// What can be wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -240,7 +258,70 @@ pub enum FindingKind {
     /// A byte that is read through `.nc` and written in the same launch.
     #[error("memory read through .nc is written in the same launch: {0}")]
     WriteOfNcRead(Conflict),
+    /// A write of bytes that an asynchronous copy may still read.
+    #[error("asynchronous copy not waited for: {0}, as the source of a copy")]
+    AsyncSourceWritten(Conflict),
+    /// A barrier object (`mbarrier`), used as it must not be.
+    #[error("mbarrier at {address:#x}: {what}")]
+    MBarrier {
+        /// Its offset in shared memory.
+        address: u64,
+        /// What is wrong.
+        what: String,
+    },
+    /// A bulk or tensor copy with an operand that it does not take.
+    #[error("bulk copy: {what}")]
+    BadBulkCopy {
+        /// What is wrong.
+        what: String,
+    },
+    /// A block that ends while an asynchronous copy still uses its shared memory.
+    #[error("the block ends while the copy uses its shared memory")]
+    ExitBeforeCopy,
+    /// The shared memory of another block of the cluster, where that block may not be there.
+    #[error("shared memory of block {rank} of the cluster: {what}")]
+    DistantShared {
+        /// The rank of the block in its cluster.
+        rank: u32,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// `setmaxnreg` with a number that is not allowed, or not by all warps of the warpgroup.
+    #[error("setmaxnreg: {what}")]
+    RegisterCount {
+        /// What is wrong.
+        what: &'static str,
+    },
     /// An access of bytes that an asynchronous copy is still writing.
     #[error("asynchronous copy not waited for: {0}, as the target of a copy")]
     EarlyAsyncRead(Conflict),
+    /// A register that a `wgmma` uses, touched before a `wgmma.wait_group` that covers it.
+    #[error("a register that the wgmma of PTX line {issued} uses as {by} is touched before wgmma.wait_group")]
+    RegisterInFlight {
+        /// What for.
+        by: RegisterUse,
+        /// The line of that instruction.
+        issued: u32,
+    },
+    /// A `wgmma` whose registers no `wgmma.fence` orders.
+    #[error("no wgmma.fence before this wgmma: {why}")]
+    MissingWgmmaFence {
+        /// Why it needs one.
+        why: &'static str,
+    },
+    /// A thread that ends while a `wgmma` of its is under way.
+    #[error("the thread ends while the wgmma of PTX line {issued} is not waited for")]
+    WgmmaNotWaited {
+        /// The line of that instruction.
+        issued: u32,
+    },
+    /// A `wgmma` that the four warps of its warpgroup do not execute as one.
+    #[error("wgmma: {what}")]
+    Warpgroup {
+        /// What is wrong.
+        what: String,
+    },
+    /// An access by the async proxy of bytes that an ordinary instruction wrote, without a `fence.proxy.async` in between.
+    #[error("no fence.proxy.async since: the async proxy {0}")]
+    MissingProxyFence(Conflict),
 }

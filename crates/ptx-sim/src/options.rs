@@ -4,8 +4,9 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// 0: blocks and warps run in the order of their numbers. Another number: in an order that is random, and the same for the
-    /// same number; it brings out what depends on the order.
+    /// 0: blocks and warps run in the order of their numbers, and bulk copies are done as late as can be: when nobody can go on
+    /// without them. Another number: in an order that is random, and the same for the same number; it brings out what depends on
+    /// the order.
     pub seed: u64,
     /// Instructions that a warp may execute before it counts as an endless loop.
     pub step_limit: u64,

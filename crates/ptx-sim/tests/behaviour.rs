@@ -3,7 +3,7 @@
 mod common;
 
 use common::{findings, kernel, kernel_with, run, sim};
-use ptx_sim::{Buffer, LaunchConfig, LaunchError, LoadError, Options, Sim};
+use ptx_sim::{Arg, Buffer, LaunchConfig, LaunchError, LoadError, Options, Sim};
 
 const INDEX: &str =
     "ld.param.u64 %rd1, [x]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x;
@@ -369,4 +369,15 @@ fn the_same_seed_gives_the_same_run() {
     assert_eq!(tickets(5), tickets(5));
     assert_ne!(tickets(5), tickets(6));
     assert_eq!(tickets(0), tickets(0));
+}
+#[test]
+fn fences_between_proxies_are_known() {
+    let body = "fence.proxy.async; fence.proxy.async.shared::cta; fence.proxy.async.shared::cluster;
+fence.proxy.async.global; fence.proxy.alias; membar.proxy.async; membar.proxy.alias;
+fence.proxy.tensormap::generic.release.gpu; ld.param.u64 %rd1, [x];
+fence.proxy.tensormap::generic.acquire.cta [%rd1], 128;
+ret;";
+    run(&sim(&kernel(".param .u64 x", body), Options::default()), 1, 64, &[Arg::from(4096_u64)]);
+    let other = kernel("", "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster; ret;");
+    assert!(sim(&other, Options::default()).launch("k", [1; 3], [1; 3], 0, &[]).is_err());
 }

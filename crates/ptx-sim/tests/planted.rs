@@ -324,6 +324,21 @@ ret;"
 }
 
 #[test]
+fn a_cause_is_told_though_its_effects_fill_the_list() {
+    let stores = "st.global.u32 [%rd3], %r7;\n".repeat(100);
+    let body = format!(
+        "{INDEX}
+mov.u32 %r5, tile; shl.b32 %r6, %r1, 2; add.u32 %r5, %r5, %r6;
+cp.async.ca.shared.global [%r5], [%rd3], 4;
+ld.shared.u32 %r7, [%r5];
+{stores}ret;"
+    );
+    let text = kernel_with(".shared .align 16 .b8 tile[256];", ".param .u64 x", &body);
+    let early = |k: &FindingKind| matches!(k, FindingKind::EarlyAsyncRead(_));
+    check(&text, (1, 64), |s| vec![buffer(s, 128)], Some((0, 0, 4)), early);
+}
+
+#[test]
 fn endless_loop() {
     let text = kernel(".param .u64 x", &format!("{INDEX}\nL: add.u32 %r5, %r1, 1;\nbra L;\nret;"));
     let sim = sim(&text, Options::default().step_limit(10_000));

@@ -3,7 +3,7 @@
 mod common;
 
 use common::kernel;
-use ptx_sim::{Arg, FindingKind, LaunchConfig, LaunchError, Options, Sim, Use};
+use ptx_sim::{Arg, FindingKind, LaunchError, Options, Sim, Use};
 
 /// Thread 0 of each warp writes, and after a barrier of the cluster every thread reads what another warp wrote. `%s` stands for
 /// the modifiers of arrive.
@@ -85,15 +85,6 @@ fn arrivals_and_waits_that_do_not_alternate_are_found() {
         let divergent = matches!(found, FindingKind::DivergentBarrier { .. });
         assert!(divergent || matches!(found, FindingKind::ClusterBarrier { .. }), "{found}");
     }
-}
-
-#[test]
-fn larger_clusters_are_refused() {
-    let text = kernel("", "barrier.cluster.arrive; barrier.cluster.wait; ret;");
-    let sim = Sim::from_text(&text, Options::default()).expect("it loads");
-    let config = LaunchConfig { grid: [4, 1, 1], cluster: [2, 1, 1], ..LaunchConfig::default() };
-    let error = sim.module().launch("k", &config, &[]).expect_err("a cluster of two blocks");
-    assert!(matches!(error, LaunchError::Shape { what: "cluster", .. }), "{error}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod double;
 mod exact;
 mod half;
 mod int;
+pub(crate) mod matrix;
 mod packed;
 pub(crate) mod single;
 pub(crate) mod soft;

@@ -1,6 +1,7 @@
 //! `cp.async`: copies from global to shared memory that land when they are waited for.
 
 use super::block::Block;
+use super::flying::Work;
 use super::machine::{Fatal, Machine};
 use crate::finding::Use;
 use crate::memory::{AsyncCopy as MemCopy, Who};
@@ -43,11 +44,29 @@ impl Machine<'_> {
         block.shared.async_commit(w as u32, mask);
     }
 
-    pub(super) fn async_wait(&mut self, block: &mut Block, w: usize, mask: u32, left: Option<u32>) {
+    pub(super) fn async_wait(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        mask: u32,
+        left: Option<u32>,
+    ) -> Result<(), Fatal> {
+        // Arrivals that wait for these copies come with them.
+        let rank = block.rank;
+        let theirs = |work: &Work| {
+            let by = work.by();
+            matches!(work, Work::Arrive { .. })
+                && (by.rank, by.warp) == (rank, w as u32)
+                && mask >> by.lane & 1 == 1
+        };
+        while let Some(work) = self.cluster.flying.take_if(theirs) {
+            self.deliver(block, work)?;
+        }
         let who = Who { warp: w as u32, clocks: &block.clocks };
         match left {
             Some(left) => block.shared.async_wait(&who, mask, left),
             None => block.shared.async_wait_all(&who, mask),
         }
+        Ok(())
     }
 }

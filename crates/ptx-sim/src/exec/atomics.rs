@@ -1,12 +1,12 @@
 //! Atomic operations, and what strong accesses tell the threads that see them.
 
 use super::block::Block;
+use super::distant::{Spot, shared_of};
 use super::machine::{Fatal, Machine};
-use super::mem::space_of;
 use super::regs::lanes;
 use crate::arith::{Arith, Fun};
 use crate::finding::{FindingKind, Use};
-use crate::memory::{Access as MemAccess, Order, Scope, Space, Strong, Target, Who};
+use crate::memory::{Access as MemAccess, Fault, Order, Scope, Space, Strong, Target, Who};
 use crate::program::ir::{Atom, AtomKind, Reg};
 
 impl Machine<'_> {
@@ -26,7 +26,7 @@ impl Machine<'_> {
         self.may_wait(block, w);
         let mut left = mask;
         while left != 0 {
-            let (space, here) = space_of(atom.window, left, &mut addr);
+            let Spot { space, rank, lanes: here } = self.spot(block, w, atom.window, left, &mut addr)?;
             left &= !here;
             if self.counters.is_some() {
                 let kind = crate::memory::Kind::Strong(atom.scope);
@@ -36,7 +36,7 @@ impl Machine<'_> {
             for lane in lanes(here) {
                 for at in 0..atom.b.len() {
                     let address = addr[lane].wrapping_add(at as u64 * u64::from(atom.bytes));
-                    self.atom_lane(block, w, atom, (at, lane), (space, address), line)?;
+                    self.atom_lane(block, w, atom, (at, lane), (space, rank, address), line)?;
                 }
             }
         }
@@ -49,7 +49,7 @@ impl Machine<'_> {
         w: usize,
         atom: &Atom,
         (at, lane): (usize, usize),
-        (space, address): (Space, u64),
+        (space, rank, address): (Space, u32, u64),
         line: u32,
     ) -> Result<(), Fatal> {
         let regs = &block.warps[w].regs;
@@ -59,18 +59,14 @@ impl Machine<'_> {
             Strong { warp: w as u32, lane: lane as u32, address, order: atom.order, scope: atom.scope };
         let target = Target { lane: lane as u32, address, bytes: atom.bytes, scope: atom.scope, line };
         let arith = atom.arith.map(|(shared, global)| if space == Space::Global { global } else { shared });
-        let change = |old: u128| apply(atom, arith, old, b, c);
+        let change = |old: u128| apply((atom.kind, atom.bytes), arith, old, b, c);
         let result = match space {
             Space::Global => {
                 self.sync.strong_rmw(&mut block.clocks, operation);
                 let who = Who { warp: w as u32, clocks: &block.clocks };
                 self.view.rmw(&who, target, change)
             }
-            Space::Shared => {
-                block.sync.strong_rmw(&mut block.clocks, operation);
-                let who = Who { warp: w as u32, clocks: &block.clocks };
-                block.shared.rmw(&who, target, change)
-            }
+            Space::Shared => self.atom_shared(block, w, rank, operation, target, change),
             _ => {
                 let request = MemAccess {
                     mask: 1 << lane,
@@ -103,12 +99,36 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Of the shared memory of a rank: the old value and its undefined bytes.
+    fn atom_shared(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        rank: u32,
+        operation: Strong,
+        target: Target,
+        change: impl FnOnce(u128) -> u128,
+    ) -> Result<(u128, u32), Fault> {
+        let Target { lane, address, bytes, line, .. } = target;
+        let addr = &[address; 32];
+        let kind = crate::memory::Kind::Weak;
+        let request = MemAccess { mask: 1 << lane, addr, bytes, kind, line };
+        self.not_a_barrier(block, w, rank, &request);
+        let Block { clocks, shared, sync, rank: own, .. } = block;
+        let found = shared_of(&mut self.cluster.blocks, (*own, shared, sync), rank);
+        let Some((shared, sync)) = found else {
+            return Err(super::mem::no_memory(&request, Space::Shared, true));
+        };
+        sync.strong_rmw(clocks, operation);
+        shared.rmw(&Who { warp: w as u32, clocks }, target, change)
+    }
+
     /// What a strong load learns, or, if `writes`, what a strong store publishes.
     pub(super) fn strong_access(
         &mut self,
         block: &mut Block,
         w: usize,
-        (space, request): (Space, &MemAccess),
+        (space, rank, request): (Space, u32, &MemAccess),
         (order, scope): (Order, Scope),
         writes: bool,
     ) {
@@ -118,15 +138,19 @@ impl Machine<'_> {
         for lane in lanes(request.mask) {
             let address = request.addr[lane];
             let operation = Strong { warp: w as u32, lane: lane as u32, address, order, scope };
+            let Block { clocks, shared, sync, rank: own, .. } = &mut *block;
             let known = match space {
                 Space::Global => &mut self.sync,
-                Space::Shared => &mut block.sync,
+                Space::Shared => match shared_of(&mut self.cluster.blocks, (*own, shared, sync), rank) {
+                    Some((_, sync)) => sync,
+                    None => return,
+                },
                 _ => return,
             };
             if writes {
-                known.strong_store(&mut block.clocks, operation);
+                known.strong_store(clocks, operation);
             } else {
-                known.strong_load(&mut block.clocks, operation);
+                known.strong_load(clocks, operation);
             }
         }
     }
@@ -141,11 +165,17 @@ fn value(regs: &super::regs::Regs, reg: Reg, lane: usize) -> u128 {
 }
 
 /// The new value.
-fn apply(atom: &Atom, arith: Option<Arith>, old: u128, b: u128, c: u128) -> u128 {
-    let bits = 8 * atom.bytes;
+pub(super) fn apply(
+    (kind, bytes): (AtomKind, u32),
+    arith: Option<Arith>,
+    old: u128,
+    b: u128,
+    c: u128,
+) -> u128 {
+    let bits = 8 * bytes;
     let all = if bits >= 128 { u128::MAX } else { (1 << bits) - 1 };
     let b = b & all;
-    match atom.kind {
+    match kind {
         AtomKind::Exch => b,
         AtomKind::Cas if old == b => c & all,
         AtomKind::Cas => old,

@@ -148,8 +148,8 @@ impl Machine<'_> {
         }
     }
 
-    /// No warp of a block can go on: says why, and frees it where that is the fault of threads that have ended.
-    pub(super) fn stuck(&mut self, block: &mut Block) -> Result<(), Fatal> {
+    /// No warp of a cluster can go on: frees those that wait for threads that have ended; whether there were any.
+    pub(super) fn free_stuck(&mut self, block: &mut Block) -> bool {
         let mut freed = self.complete_cluster(block);
         for id in 0..16_u32 {
             let barrier = &block.barriers[id as usize];
@@ -168,7 +168,7 @@ impl Machine<'_> {
             self.complete(block, id);
             freed = true;
         }
-        if freed { Ok(()) } else { Err(self.deadlock(block)) }
+        freed
     }
 
     /// A thread that has ended and did not reach barrier `id`.
@@ -182,7 +182,7 @@ impl Machine<'_> {
     }
 
     /// Everybody waits for somebody: one finding for each group that does.
-    fn deadlock(&mut self, block: &mut Block) -> Fatal {
+    pub(super) fn deadlock(&mut self, block: &mut Block) {
         let mut waiting = Vec::new();
         for warp in &block.warps {
             for group in &warp.groups {
@@ -229,11 +229,13 @@ impl Machine<'_> {
                 Wait::Cluster => {
                     FindingKind::ClusterBarrier { what: format!("the others do not arrive: {missing}") }
                 }
+                Wait::Warpgroup => {
+                    FindingKind::Warpgroup { what: format!("the other warps do not execute it: {missing}") }
+                }
                 Wait::None => continue,
             };
             self.find(block, w, lane, pc, kind);
         }
-        Fatal
     }
 
     fn barrier_number(&self, block: &Block, w: u32, mask: u32, pc: u32) -> u32 {

@@ -1,14 +1,16 @@
 //! A block: its warps, its shared memory and its barriers, and the order in which its warps run.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::barrier::Barrier;
-use super::cluster::ClusterBarrier;
+use super::bulk::Groups;
+use super::distant::Visits;
 use super::grid::Job;
 use super::machine::{Fatal, Machine};
-use super::regs::Regs;
 use super::warp::{Group, Wait, Warp};
-use crate::memory::{Clocks, Local, Shared, SyncVars};
+use super::wgmma::{Pending, Registers};
+use crate::memory::{AGENTS, Clocks, Local, MBarriers, Shared, SyncVars};
 
 /// Instructions a warp runs before the next one gets its turn.
 const QUANTUM: u64 = 1000;
@@ -29,10 +31,28 @@ pub(super) struct Block {
     pub local: Vec<Local>,
     /// Its barriers.
     pub barriers: [Barrier; 16],
-    /// The barrier of its cluster, of which it is the only block.
-    pub cluster: ClusterBarrier,
     /// What its threads published in shared memory.
     pub sync: SyncVars,
+    /// The warps of each warpgroup that wait at `wgmma`, with the instruction.
+    pub warpgroups: Vec<Vec<(usize, u32)>>,
+    /// Its rank in the cluster.
+    pub rank: u32,
+    /// Whether all its threads have ended.
+    pub done: bool,
+    /// The barrier objects in its shared memory.
+    pub mbarriers: MBarriers,
+    /// The clocks of its agents.
+    pub agents: [u32; AGENTS as usize],
+    /// The groups of bulk copies of its threads.
+    pub groups: Groups,
+    /// Lanes, by warp, that have waited at the barrier of the cluster: they know that its blocks are there.
+    pub met: Vec<u32>,
+    /// The `setmaxnreg` that each warp executed.
+    pub register_changes: Vec<Vec<u32>>,
+    /// The last wait in vain of each warp: lane, instruction, object.
+    pub polls: BTreeMap<u32, (u32, u32, u64)>,
+    /// What other blocks of the cluster did to its shared memory.
+    pub visits: Visits,
 }
 
 /// How far a block has come.
@@ -46,25 +66,35 @@ pub(super) enum Progress {
 
 impl Block {
     /// Block `index` of a launch, before its first instruction.
-    pub fn new(job: &Job, index: u64) -> Self {
+    pub fn new(job: &Job, index: u64, rank: u32) -> Self {
         let threads = job.threads();
         let kernel = &job.kernel;
         let warps: Vec<Warp> = (0..threads.div_ceil(32))
             .map(|warp| {
                 let exists = u32::MAX >> (32 - (threads - 32 * warp).min(32));
-                Warp::new(warp, exists, Regs::new(kernel))
+                Warp::new(warp, exists, kernel)
             })
             .collect();
+        let shared = Shared::new(Arc::clone(&job.shared), kernel.grain);
         let mut block = Self {
             index,
             at: job.block_at(index),
             clocks: Clocks::new(index as u32, threads),
-            shared: Shared::new(Arc::clone(&job.shared), kernel.grain),
+            shared: if kernel.async_proxy { shared.with_async_proxy() } else { shared },
             local: warps.iter().map(|_| Local::new(Arc::clone(&job.local))).collect(),
+            met: vec![0; warps.len()],
             warps,
             barriers: std::array::from_fn(|_| Barrier::default()),
-            cluster: ClusterBarrier::default(),
             sync: SyncVars::new(),
+            warpgroups: vec![Vec::new(); threads.div_ceil(128) as usize],
+            rank,
+            done: false,
+            mbarriers: MBarriers::default(),
+            agents: [0; AGENTS as usize],
+            groups: Groups::default(),
+            register_changes: Vec::new(),
+            polls: BTreeMap::new(),
+            visits: Visits::default(),
         };
         block.set_specials(job);
         block
@@ -77,13 +107,23 @@ impl Block {
         self.clocks = Clocks::new(index as u32, job.threads());
         self.shared.reset();
         self.sync.clear();
+        self.warpgroups.iter_mut().for_each(Vec::clear);
         for barrier in &mut self.barriers {
             *barrier = Barrier::default();
         }
-        self.cluster = ClusterBarrier::default();
+        self.done = false;
+        self.mbarriers.clear();
+        self.agents = [0; AGENTS as usize];
+        self.groups.clear();
+        self.met.fill(0);
+        self.register_changes.clear();
+        self.polls.clear();
+        self.visits.clear();
         for (warp, local) in self.warps.iter_mut().zip(&mut self.local) {
             local.reset();
             warp.regs.reset(&job.kernel);
+            warp.pending = Pending::default();
+            warp.wgmma = Registers::new(&job.kernel);
             warp.live = warp.exists;
             warp.steps = 0;
             warp.groups.clear();
@@ -107,37 +147,48 @@ impl Block {
 }
 
 impl Machine<'_> {
-    /// Runs a block to its end, or, when `share` is given, for so many turns of its warps.
-    pub fn run_block(&mut self, block: &mut Block, share: Option<u32>) -> Result<Progress, Fatal> {
-        let mut order: Vec<usize> = (0..block.warps.len()).collect();
-        let mut left = share;
-        loop {
-            if let Some(random) = &mut self.random {
-                random.shuffle(&mut order);
+    /// A turn of each warp of a block that can run; whether one could.
+    pub(super) fn turn(&mut self, block: &mut Block) -> Result<bool, Fatal> {
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend(0..block.warps.len());
+        if let Some(random) = &mut self.random {
+            random.shuffle(&mut order);
+        }
+        let mut ran = false;
+        let mut result = Ok(());
+        for &warp in &order {
+            if !block.warps[warp].is_ready() {
+                continue;
             }
-            let mut ran = false;
-            for &warp in &order {
-                if !block.warps[warp].is_ready() {
-                    continue;
-                }
-                ran = true;
-                let quantum = self.random.as_mut().map_or(QUANTUM, |random| 1 + random.next() % 64);
-                self.run_warp(block, warp, quantum)?;
+            ran = true;
+            let quantum = self.random.as_mut().map_or(QUANTUM, |random| 1 + random.next() % 64);
+            result = self.run_warp(block, warp, quantum);
+            if result.is_err() {
+                break;
             }
-            if block.warps.iter().all(|warp| warp.groups.is_empty()) {
-                self.end_of_block(block);
-                return Ok(Progress::Done);
-            }
-            if !ran {
-                self.stuck(block)?;
-            }
-            if let Some(left) = &mut left {
-                *left -= 1;
-                if *left == 0 {
-                    return Ok(Progress::Running);
-                }
+            result = self.deliver_due(block);
+            if result.is_err() {
+                break;
             }
         }
+        self.order = order;
+        result?;
+        if block.warps.iter().all(|warp| warp.groups.is_empty()) {
+            self.last_thread_ended(block);
+        }
+        Ok(ran)
+    }
+
+    /// Nothing of the block runs any more.
+    fn last_thread_ended(&mut self, block: &mut Block) {
+        self.complete_cluster(block);
+        self.copies_at_the_end(block);
+        self.visits_at_the_end(block);
+        self.surplus_at_the_end(block);
+        self.registers_at_the_end(block);
+        block.done = true;
+        self.end_of_block(block);
     }
 
     pub(super) fn end_of_block(&mut self, block: &mut Block) {

@@ -71,6 +71,7 @@ impl Machine<'_> {
         let group = block.warps[w].group();
         let (pc, whole) = (group.pc, group.mask);
         let Some(call_pc) = group.frames.last().copied() else {
+            self.ends_with_wgmma(block, w, mask.trailing_zeros(), pc);
             return exit(block, w, mask);
         };
         let kernel = self.kernel;

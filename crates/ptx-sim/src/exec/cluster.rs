@@ -1,11 +1,13 @@
-//! The barrier of a cluster (PTX ISA, `barrier.cluster`), for clusters of one block: launches of larger ones are refused.
+//! A cluster: its blocks, which run turn by turn, and its barrier (PTX ISA, `barrier.cluster`).
 //!
-//! A phase is complete when all threads of the block that have not exited have arrived in it. A thread arrives and waits in turn;
-//! what else it does is reported.
+//! A phase of the barrier is complete when all threads of the cluster that have not exited have arrived in it. A thread arrives
+//! and waits in turn; what else it does is reported.
 
 use std::sync::Arc;
 
-use super::block::Block;
+use super::block::{Block, Progress};
+use super::flying::Flying;
+use super::grid::Job;
 use super::machine::{Fatal, Machine};
 use super::step::Flow;
 use super::warp::Wait;
@@ -13,15 +15,27 @@ use crate::finding::FindingKind;
 use crate::memory::Known;
 use crate::program::ir::ClusterBar;
 
-/// The state of the barrier.
+/// A cluster of blocks.
+#[derive(Default)]
+pub(super) struct Cluster {
+    /// Its blocks by rank; the one that runs is not there.
+    pub blocks: Vec<Option<Box<Block>>>,
+    barrier: ClusterBarrier,
+    /// Asynchronous work that is not done.
+    pub flying: Flying,
+    /// Turns in which nobody got on.
+    pub idle: u32,
+}
+
+/// The state of the barrier; lanes by rank and warp.
 #[derive(Debug, Default)]
-pub(super) struct ClusterBarrier {
-    /// Lanes that have arrived in the phase that is not complete, by warp.
-    arrived: Vec<u32>,
-    /// Lanes that arrived in a complete phase and have not waited for it yet, by warp.
-    passed: Vec<u32>,
-    /// Who waits: warp, lanes, instruction.
-    waiters: Vec<(u32, u32, u32)>,
+struct ClusterBarrier {
+    /// Lanes that have arrived in the phase that is not complete.
+    arrived: Vec<Vec<u32>>,
+    /// Lanes that arrived in a complete phase and have not waited for it yet.
+    passed: Vec<Vec<u32>>,
+    /// Who waits: rank, warp, lanes, instruction.
+    waiters: Vec<(usize, u32, u32, u32)>,
     /// What those who arrived did before.
     published: Vec<Arc<Known>>,
     /// The same of the phase that was completed last.
@@ -30,12 +44,90 @@ pub(super) struct ClusterBarrier {
 
 impl ClusterBarrier {
     /// The lanes of a warp that have arrived, and those that may go on.
-    fn of(&self, w: usize) -> (u32, u32) {
-        (self.arrived.get(w).copied().unwrap_or(0), self.passed.get(w).copied().unwrap_or(0))
+    fn of(&self, rank: usize, w: usize) -> (u32, u32) {
+        let lanes = |all: &[Vec<u32>]| all.get(rank).and_then(|warps| warps.get(w)).copied().unwrap_or(0);
+        (lanes(&self.arrived), lanes(&self.passed))
+    }
+
+    fn lanes(all: &mut Vec<Vec<u32>>, rank: usize, w: usize) -> &mut u32 {
+        if all.len() <= rank {
+            all.resize(rank + 1, Vec::new());
+        }
+        if all[rank].len() <= w {
+            all[rank].resize(w + 1, 0);
+        }
+        &mut all[rank][w]
     }
 }
 
+impl Cluster {
+    /// Cluster `index` of a launch, before its first instruction.
+    pub fn new(job: &Job, index: u64) -> Self {
+        let block = |rank| Some(Box::new(Block::new(job, job.block_of(index, rank), rank)));
+        Self { blocks: (0..job.cluster_blocks()).map(block).collect(), ..Self::default() }
+    }
+
+    /// Becomes cluster `index`, before its first instruction.
+    pub fn restart(&mut self, job: &Job, index: u64) {
+        self.barrier = ClusterBarrier::default();
+        self.flying.clear();
+        self.idle = 0;
+        for (block, rank) in self.blocks.iter_mut().flatten().zip(0..) {
+            block.restart(job, job.block_of(index, rank));
+        }
+    }
+}
+
+/// The block of a rank: the one that runs, or another.
+pub(super) fn block_of<'a>(
+    blocks: &'a mut [Option<Box<Block>>],
+    block: &'a mut Block,
+    rank: u32,
+) -> Option<&'a mut Block> {
+    if block.rank == rank { Some(block) } else { blocks.get_mut(rank as usize)?.as_deref_mut() }
+}
+
 impl Machine<'_> {
+    /// Runs the machine's cluster to its end, or, when `share` is given, for so many turns of its warps.
+    pub fn run_cluster(&mut self, share: Option<u32>) -> Result<Progress, Fatal> {
+        let mut order: Vec<usize> = (0..self.cluster.blocks.len()).collect();
+        let mut left = share;
+        loop {
+            if order.len() > 1
+                && let Some(random) = &mut self.random
+            {
+                random.shuffle(&mut order);
+            }
+            let before = self.progress;
+            let (mut ran, mut running) = (false, false);
+            for &rank in &order {
+                let Some(mut block) = self.cluster.blocks[rank].take() else { continue };
+                if !block.done {
+                    let turn = self.turn(&mut block);
+                    ran |= turn.is_ok_and(|ran| ran);
+                    running |= !block.done;
+                    self.cluster.blocks[rank] = Some(block);
+                    turn?;
+                } else {
+                    self.cluster.blocks[rank] = Some(block);
+                }
+            }
+            if !running {
+                return Ok(Progress::Done);
+            }
+            self.cluster.idle = if self.progress == before { self.cluster.idle + 1 } else { 0 };
+            if !ran || self.cluster.idle > 0 {
+                self.all_wait(ran)?;
+            }
+            if let Some(left) = &mut left {
+                *left -= 1;
+                if *left == 0 {
+                    return Ok(Progress::Running);
+                }
+            }
+        }
+    }
+
     /// `barrier.cluster.arrive`
     pub(super) fn cluster_arrive(
         &mut self,
@@ -47,16 +139,16 @@ impl Machine<'_> {
         if bar.aligned && mask != block.warps[w].live {
             return Ok(converge(block, w, mask));
         }
-        block.cluster.arrived.resize(block.warps.len(), 0);
-        let (arrived, passed) = block.cluster.of(w);
+        let rank = block.rank as usize;
+        let (arrived, passed) = self.cluster.barrier.of(rank, w);
         let again = (arrived | passed) & mask;
         if again != 0 {
             return Err(self.misuse(block, w, again, "a thread arrives again without having waited"));
         }
-        block.cluster.arrived[w] |= mask;
+        let barrier = &mut self.cluster.barrier;
+        *ClusterBarrier::lanes(&mut barrier.arrived, rank, w) |= mask;
         if bar.orders {
-            let published = block.clocks.release_all(&[(w as u32, mask)]);
-            block.cluster.published.push(published);
+            barrier.published.push(block.clocks.release_all(&[(w as u32, mask)]));
         }
         self.complete_cluster(block);
         Ok(Flow::Next)
@@ -73,16 +165,16 @@ impl Machine<'_> {
         if bar.aligned && mask != block.warps[w].live {
             return Ok(converge(block, w, mask));
         }
-        let (arrived, passed) = block.cluster.of(w);
+        let rank = block.rank as usize;
+        let (arrived, passed) = self.cluster.barrier.of(rank, w);
         let wrong = mask & !(arrived | passed);
         if wrong != 0 {
             return Err(self.misuse(block, w, wrong, "a thread waits without having arrived"));
         }
+        let barrier = &mut self.cluster.barrier;
         if passed & mask != 0 {
-            block.cluster.passed[w] &= !mask;
-            for known in &block.cluster.complete {
-                block.clocks.acquire_lanes(w as u32, passed & mask, known);
-            }
+            *ClusterBarrier::lanes(&mut barrier.passed, rank, w) &= !mask;
+            pass(block, w as u32, passed & mask, &barrier.complete);
         }
         let pending = mask & !passed;
         if pending == 0 {
@@ -95,28 +187,31 @@ impl Machine<'_> {
             warp.split(rest, pc + 1);
         }
         warp.group().wait = Wait::Cluster;
-        block.cluster.waiters.push((w as u32, pending, pc));
+        barrier.waiters.push((rank, w as u32, pending, pc));
         Ok(Flow::Switch)
     }
 
-    /// Ends the phase if all have arrived; whether it did.
+    /// Ends the phase if all have arrived; whether it did. `block` is the one that runs.
     pub(super) fn complete_cluster(&mut self, block: &mut Block) -> bool {
-        let cluster = &mut block.cluster;
-        let missing =
-            block.warps.iter().zip(&cluster.arrived).any(|(warp, arrived)| warp.live & !arrived != 0);
-        if missing || cluster.arrived.iter().all(|arrived| *arrived == 0) {
+        let Cluster { blocks, barrier, .. } = &mut self.cluster;
+        let missing = |block: &Block| {
+            let arrived = |w: usize| barrier.of(block.rank as usize, w).0;
+            block.warps.iter().enumerate().any(|(w, warp)| warp.live & !arrived(w) != 0)
+        };
+        if missing(block) || blocks.iter().flatten().any(|block| missing(block)) {
             return false;
         }
-        cluster.passed = std::mem::take(&mut cluster.arrived);
-        cluster.complete = std::mem::take(&mut cluster.published);
-        for (w, mask, pc) in std::mem::take(&mut cluster.waiters) {
-            cluster.passed[w as usize] &= !mask;
-            for known in &cluster.complete {
-                block.clocks.acquire_lanes(w, mask, known);
-            }
-            let waits = |wait| wait == Wait::Cluster;
+        if barrier.arrived.iter().flatten().all(|arrived| *arrived == 0) {
+            return false;
+        }
+        barrier.passed = std::mem::take(&mut barrier.arrived);
+        barrier.complete = std::mem::take(&mut barrier.published);
+        for (rank, w, mask, pc) in std::mem::take(&mut barrier.waiters) {
+            *ClusterBarrier::lanes(&mut barrier.passed, rank, w as usize) &= !mask;
+            let Some(block) = block_of(blocks, block, rank as u32) else { continue };
+            pass(block, w, mask, &barrier.complete);
             for group in &mut block.warps[w as usize].groups {
-                if waits(group.wait) && group.pc == pc && group.mask & mask != 0 {
+                if group.wait == Wait::Cluster && group.pc == pc && group.mask & mask != 0 {
                     group.wait = Wait::None;
                     group.pc = pc + 1;
                 }
@@ -128,6 +223,14 @@ impl Machine<'_> {
     #[cold]
     fn misuse(&mut self, block: &mut Block, w: usize, lanes: u32, what: &str) -> Fatal {
         self.stop(block, w, lanes, FindingKind::ClusterBarrier { what: what.to_owned() })
+    }
+}
+
+/// Lanes have waited for a complete phase: they know what those did who arrived, and that all blocks are there.
+fn pass(block: &mut Block, w: u32, mask: u32, complete: &[Arc<Known>]) {
+    block.met[w as usize] |= mask;
+    for known in complete {
+        block.clocks.acquire_lanes(w, mask, known);
     }
 }
 

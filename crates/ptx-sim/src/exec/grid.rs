@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::block::{Block, Progress};
+use super::block::Progress;
+use super::cluster::Cluster;
 use super::machine::{Machine, Notes};
 use super::special::SM_COUNT;
 use crate::finding::Finding;
@@ -15,9 +16,9 @@ use crate::stats::Counters;
 
 /// Parts into which the blocks of a grid are dealt out; the same on every machine, so that reports are too.
 const PARTS: u64 = 16;
-/// Turns of a block's warps before the next block gets its turn.
+/// Turns of a cluster's warps before the next cluster gets its turn.
 const SHARE: u32 = 4;
-/// Blocks that are begun before those that are under way have had another turn.
+/// Clusters that are begun before those that are under way have had another turn.
 const RESIDENT: usize = 64;
 
 /// Bytes of the host for blocks that are under way together.
@@ -65,7 +66,31 @@ impl Job {
         self.grid.iter().map(|n| u64::from(*n)).product()
     }
 
-    /// Blocks that may be under way together: as many as the device holds, so that a wait for later ones is found out, and no
+    /// Blocks of a cluster.
+    pub fn cluster_blocks(&self) -> u32 {
+        self.cluster.iter().product()
+    }
+
+    /// Clusters of the grid.
+    pub fn clusters(&self) -> u64 {
+        self.blocks() / u64::from(self.cluster_blocks())
+    }
+
+    /// The number of the block of rank `rank` of a cluster.
+    pub fn block_of(&self, cluster: u64, rank: u32) -> u64 {
+        if self.cluster == [1; 3] {
+            return cluster;
+        }
+        let along = |axis: usize| u64::from(self.grid[axis] / self.cluster[axis]);
+        let first = [cluster % along(0), cluster / along(0) % along(1), cluster / along(0) / along(1)];
+        let [x, y, _] = self.cluster;
+        let inside = [rank % x, rank / x % y, rank / x / y];
+        let at: [u64; 3] =
+            std::array::from_fn(|axis| first[axis] * u64::from(self.cluster[axis]) + u64::from(inside[axis]));
+        at[0] + u64::from(self.grid[0]) * (at[1] + u64::from(self.grid[1]) * at[2])
+    }
+
+    /// Clusters that may be under way together: as many as the device holds, so that a wait for later ones is found out, and no
     /// more than there is room for.
     fn most_resident(&self) -> usize {
         let warps = u64::from(self.threads().div_ceil(32));
@@ -73,7 +98,8 @@ impl Job {
         let rows = self.kernel.rows;
         let registers = 128 * u64::from(rows.word) + 256 * u64::from(rows.double);
         let bytes = warps * (registers + 36 * self.local.end()) + 2 * self.shared.end();
-        held.min(RESIDENT_BYTES / bytes.max(1)).max(1) as usize
+        let blocks = held.min(RESIDENT_BYTES / bytes.max(1));
+        (blocks / u64::from(self.cluster_blocks())).max(1) as usize
     }
 
     /// The indices of block number `index`.
@@ -91,15 +117,15 @@ impl Job {
 
 /// Runs a launch over the memory of a device.
 pub(crate) fn run(job: &Job, global: &Global) -> Outcome {
-    let blocks = job.blocks();
+    let clusters = job.clusters();
     if job.kernel.coupled {
         return finish(vec![turns(job, global)]);
     }
-    let parts = PARTS.min(blocks);
-    let part = |index: u64| (blocks * index / parts, blocks * (index + 1) / parts);
+    let parts = PARTS.min(clusters);
+    let part = |index: u64| (clusters * index / parts, clusters * (index + 1) / parts);
     let view = View::new(global, job.kernel.grain);
     if job.options.threads == 1 || parts == 1 {
-        return finish(vec![in_order(job, view, (0, blocks), 0)]);
+        return finish(vec![in_order(job, view, (0, clusters), 0)]);
     }
     let views: Vec<View> = (0..parts).map(|_| view.fork()).collect();
     let machines = views.into_par_iter().enumerate().map(|(index, view)| {
@@ -109,40 +135,39 @@ pub(crate) fn run(job: &Job, global: &Global) -> Outcome {
     finish(machines.collect())
 }
 
-/// Runs blocks one after the other.
+/// Runs clusters one after the other.
 fn in_order(job: &Job, view: View, (first, end): (u64, u64), stream: u64) -> Machine<'_> {
     let mut machine = Machine::new(job, view, stream);
     let mut order: Vec<u64> = (first..end).collect();
     if let Some(random) = &mut machine.random {
         random.shuffle(&mut order);
     }
-    let mut block: Option<Block> = None;
     for index in order {
-        let block = match &mut block {
-            Some(block) => {
-                block.restart(job, index);
-                block
-            }
-            none => none.insert(Block::new(job, index)),
-        };
-        if machine.run_block(block, None).is_err() {
-            machine.end_of_block(block);
+        if machine.cluster.blocks.is_empty() {
+            machine.cluster = Cluster::new(job, index);
+        } else {
+            let mut cluster = std::mem::take(&mut machine.cluster);
+            cluster.restart(job, index);
+            machine.cluster = cluster;
+        }
+        if machine.run_cluster(None).is_err() {
+            machine.end_of_cluster();
             break;
         }
     }
     machine
 }
 
-/// Runs blocks turn by turn: those that wait for one another make progress, however many there are.
+/// Runs clusters turn by turn: those that wait for one another make progress, however many there are.
 fn turns<'a>(job: &'a Job, global: &Global) -> Machine<'a> {
     let mut machine = Machine::new(job, View::new(global, job.kernel.grain), 0);
-    let mut order: Vec<u64> = (0..job.blocks()).collect();
+    let mut order: Vec<u64> = (0..job.clusters()).collect();
     if let Some(random) = &mut machine.random {
         random.shuffle(&mut order);
     }
     let mut next = order.into_iter();
-    let mut running: Vec<Block> = Vec::new();
-    let mut spare: Vec<Block> = Vec::new();
+    let mut running: Vec<Cluster> = Vec::new();
+    let mut spare: Vec<Cluster> = Vec::new();
     let most = job.most_resident();
     loop {
         let begun = running.len();
@@ -150,11 +175,11 @@ fn turns<'a>(job: &'a Job, global: &Global) -> Machine<'a> {
         let more = RESIDENT.saturating_sub(begun).max(1 + begun / 8).min(most - begun);
         for index in next.by_ref().take(more) {
             running.push(match spare.pop() {
-                Some(mut block) => {
-                    block.restart(job, index);
-                    block
+                Some(mut cluster) => {
+                    cluster.restart(job, index);
+                    cluster
                 }
-                None => Block::new(job, index),
+                None => Cluster::new(job, index),
             });
         }
         if running.is_empty() {
@@ -165,10 +190,17 @@ fn turns<'a>(job: &'a Job, global: &Global) -> Machine<'a> {
         }
         let mut at = 0;
         while at < running.len() {
-            match machine.run_block(&mut running[at], Some(SHARE)) {
+            std::mem::swap(&mut machine.cluster, &mut running[at]);
+            let progress = machine.run_cluster(Some(SHARE));
+            if progress.is_err() {
+                machine.end_of_cluster();
+            }
+            std::mem::swap(&mut machine.cluster, &mut running[at]);
+            match progress {
                 Err(_) => {
-                    for block in &mut running {
-                        machine.end_of_block(block);
+                    for cluster in running {
+                        machine.cluster = cluster;
+                        machine.end_of_cluster();
                     }
                     return machine;
                 }
@@ -196,6 +228,7 @@ fn finish(machines: Vec<Machine>) -> Outcome {
     let mut job = None;
     for machine in machines {
         machine.notes.findings.into_iter().for_each(|finding| notes.note(finding, 0));
+        notes.employers.extend(machine.notes.employers);
         views.push(machine.view);
         job = Some(machine.job);
     }

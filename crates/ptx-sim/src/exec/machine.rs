@@ -1,12 +1,13 @@
 //! One worker of a launch: what it shares with nobody, and how it reports.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::mem::discriminant;
 
 use super::block::Block;
+use super::cluster::Cluster;
 use super::grid::Job;
 use crate::finding::{Finding, FindingKind, Place};
-use crate::memory::{RaceReport, SyncVars, View, Words};
+use crate::memory::{Conflict, Earlier, FIRST_AGENT, RaceReport, SyncVars, View, Words};
 use crate::program::Kernel;
 use crate::stats::Counters;
 
@@ -30,6 +31,12 @@ pub(super) struct Machine<'a> {
     pub notes: Notes,
     /// Instructions executed, by thread.
     pub executed: u64,
+    /// The cluster that runs.
+    pub cluster: Cluster,
+    /// Instructions so far that were no attempts to go on.
+    pub progress: u64,
+    /// A place for the order of warps.
+    pub order: Vec<usize>,
     /// Instructions left of the turn of the warp that runs.
     pub left: u64,
     /// The scheduling order, when it is a random one.
@@ -51,6 +58,9 @@ impl<'a> Machine<'a> {
             sync: SyncVars::new(),
             notes: Notes::default(),
             executed: 0,
+            cluster: Cluster::default(),
+            progress: 0,
+            order: Vec::new(),
             left: 0,
             random: (seed != 0).then(|| Random::new(seed, stream)),
             counters,
@@ -94,20 +104,54 @@ impl<'a> Machine<'a> {
 pub(super) struct Notes {
     pub findings: Vec<Finding>,
     seen: HashSet<(u32, u32, std::mem::Discriminant<FindingKind>)>,
+    /// The thread, block and number, for which each agent, block and number, worked last.
+    pub employers: HashMap<(u32, u32), (u32, u32)>,
 }
 
 impl Notes {
-    /// Notes a finding, once for each line (and line of the other access) and kind.
+    /// Notes a finding, once for each line (and line of the other access) and kind. Where there is no more room, another kind
+    /// takes the place of an undefined value: that is often what it led to, in a kernel of many stores.
     pub fn note(&mut self, finding: Finding, other_line: u32) {
         let key = (finding.place.line, other_line, discriminant(&finding.kind));
-        if self.findings.len() < MAX_FINDINGS && self.seen.insert(key) {
-            self.findings.push(finding);
+        let undefined = |finding: &Finding| matches!(finding.kind, FindingKind::Undefined(_));
+        let full = self.findings.len() >= MAX_FINDINGS;
+        let last = if full { self.findings.iter().rposition(undefined) } else { None };
+        if full && (undefined(&finding) || last.is_none()) || !self.seen.insert(key) {
+            return;
         }
+        if let Some(last) = last {
+            self.findings.remove(last);
+        }
+        self.findings.push(finding);
+    }
+
+    /// The thread that an agent worked for; a thread is its own.
+    fn employer(&self, block: u32, thread: u32) -> (u32, u32) {
+        match (thread / 32).checked_sub(FIRST_AGENT) {
+            None => (block, thread),
+            Some(agent) => self.employers.get(&(block, agent)).copied().unwrap_or((block, 0)),
+        }
+    }
+
+    fn employed(&self, mut conflict: Conflict) -> Conflict {
+        let Earlier { block, thread, .. } = conflict.earlier;
+        (conflict.earlier.block, conflict.earlier.thread) = self.employer(block, thread);
+        conflict
     }
 
     /// Notes races, once for each pair of lines.
     pub fn races(&mut self, job: &Job, reports: Vec<RaceReport>) {
-        for report in reports {
+        for mut report in reports {
+            let (block, thread) = self.employer(report.block, report.thread);
+            (report.block, report.thread) = (block, thread);
+            report.kind = match report.kind {
+                FindingKind::Race(conflict) => FindingKind::Race(self.employed(conflict)),
+                FindingKind::EarlyAsyncRead(conflict) => FindingKind::EarlyAsyncRead(self.employed(conflict)),
+                FindingKind::AsyncSourceWritten(conflict) => {
+                    FindingKind::AsyncSourceWritten(self.employed(conflict))
+                }
+                other => other,
+            };
             let at = job.kernel.code.iter().find(|inst| inst.line == report.line);
             let rust = at.and_then(|inst| job.kernel.sources.get(inst.source as usize).cloned());
             let place = Place {

@@ -1,6 +1,7 @@
 //! Loads and stores.
 
 use super::block::Block;
+use super::distant::{Spot, shared_of};
 use super::machine::{Fatal, Machine};
 use super::regs::{Lanes64, Regs, lanes, put32, put64};
 use crate::finding::{FindingKind, Use};
@@ -51,7 +52,7 @@ impl Machine<'_> {
         let bytes = access.elem_bytes * access.regs.len() as u32;
         let mut left = mask;
         while left != 0 {
-            let (space, here) = space_of(access.window, left, &mut addr);
+            let Spot { space, rank, lanes: here } = self.spot(block, w, access.window, left, &mut addr)?;
             left &= !here;
             let request = MemAccess { mask: here, addr: &addr, bytes, kind: kind_of(access.strength), line };
             if self.counters.is_some() {
@@ -62,10 +63,7 @@ impl Machine<'_> {
                     let who = Who { warp: w as u32, clocks: &block.clocks };
                     self.view.load(&who, request, &mut self.words)
                 }
-                Space::Shared => {
-                    let who = Who { warp: w as u32, clocks: &block.clocks };
-                    block.shared.load(&who, request, &mut self.words)
-                }
+                Space::Shared => self.load_shared(block, w, rank, request),
                 Space::Local => block.local[w].load(request, &mut self.words),
                 Space::Param => load_params(&self.job.params, &request, &mut self.words),
                 Space::Code => Err(no_memory(&request, space, false)),
@@ -74,7 +72,7 @@ impl Machine<'_> {
                 return Err(self.fault(block, w, fault));
             }
             if let Strength::Strong(order, scope) = access.strength {
-                self.strong_access(block, w, (space, &request), (order, scope), false);
+                self.strong_access(block, w, (space, rank, &request), (order, scope), false);
             }
             take(&mut block.warps[w].regs, access, &self.words, here);
         }
@@ -94,7 +92,7 @@ impl Machine<'_> {
         give(&block.warps[w].regs, access, &mut self.words, mask);
         let mut left = mask;
         while left != 0 {
-            let (space, here) = space_of(access.window, left, &mut addr);
+            let Spot { space, rank, lanes: here } = self.spot(block, w, access.window, left, &mut addr)?;
             left &= !here;
             if space != Space::Local && self.words.undefined & here != 0 {
                 let lane = (self.words.undefined & here).trailing_zeros();
@@ -106,17 +104,14 @@ impl Machine<'_> {
                 self.count_access(block, w, space, &request);
             }
             if let Strength::Strong(order, scope) = access.strength {
-                self.strong_access(block, w, (space, &request), (order, scope), true);
+                self.strong_access(block, w, (space, rank, &request), (order, scope), true);
             }
             let result = match space {
                 Space::Global => {
                     let who = Who { warp: w as u32, clocks: &block.clocks };
                     self.view.store(&who, request, &self.words)
                 }
-                Space::Shared => {
-                    let who = Who { warp: w as u32, clocks: &block.clocks };
-                    block.shared.store(&who, request, &self.words)
-                }
+                Space::Shared => self.store_shared(block, w, rank, request),
                 Space::Local => block.local[w].store(request, &self.words),
                 Space::Param | Space::Code => Err(no_memory(&request, space, false)),
             };
@@ -125,6 +120,34 @@ impl Machine<'_> {
             }
         }
         Ok(())
+    }
+
+    fn load_shared(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        rank: u32,
+        request: MemAccess,
+    ) -> Result<(), Fault> {
+        self.not_a_barrier(block, w, rank, &request);
+        let Block { clocks, shared, sync, rank: own, .. } = block;
+        let found = shared_of(&mut self.cluster.blocks, (*own, shared, sync), rank);
+        let Some((shared, _)) = found else { return Err(no_memory(&request, Space::Shared, false)) };
+        shared.load(&Who { warp: w as u32, clocks }, request, &mut self.words)
+    }
+
+    fn store_shared(
+        &mut self,
+        block: &mut Block,
+        w: usize,
+        rank: u32,
+        request: MemAccess,
+    ) -> Result<(), Fault> {
+        self.not_a_barrier(block, w, rank, &request);
+        let Block { clocks, shared, sync, rank: own, .. } = block;
+        let found = shared_of(&mut self.cluster.blocks, (*own, shared, sync), rank);
+        let Some((shared, _)) = found else { return Err(no_memory(&request, Space::Shared, true)) };
+        shared.store(&Who { warp: w as u32, clocks }, request, &self.words)
     }
 
     /// `discard`: the 128 bytes of each lane become undefined, in pieces of 16 (PTX ISA, `discard`).
@@ -175,7 +198,7 @@ impl Machine<'_> {
 pub(super) fn space_of(window: Window, mask: u32, addr: &mut Lanes64) -> (Space, u32) {
     match window {
         Window::Global => (Space::Global, mask),
-        Window::Shared => (Space::Shared, mask),
+        Window::Shared | Window::Cluster => (Space::Shared, mask),
         Window::Local => (Space::Local, mask),
         Window::Param => (Space::Param, mask),
         Window::Generic => {
@@ -204,7 +227,7 @@ pub(super) fn no_memory(request: &MemAccess, space: Space, write: bool) -> Fault
     Fault { lane, kind: FindingKind::OutOfBounds(kind) }
 }
 
-fn load_params(params: &[u8], request: &MemAccess, out: &mut Words) -> Result<(), Fault> {
+pub(super) fn load_params(params: &[u8], request: &MemAccess, out: &mut Words) -> Result<(), Fault> {
     out.undefined = 0;
     let bytes = request.bytes as usize;
     for lane in lanes(request.mask) {
@@ -245,7 +268,7 @@ fn element(words: &Words, at: usize, bytes: usize, lane: usize) -> u64 {
 }
 
 /// Loaded values to registers.
-fn take(regs: &mut Regs, access: &Access, words: &Words, mask: u32) {
+pub(super) fn take(regs: &mut Regs, access: &Access, words: &Words, mask: u32) {
     let bytes = access.elem_bytes as usize;
     for (at, reg) in access.regs.iter().enumerate() {
         let Some(reg) = reg else { continue };
@@ -288,7 +311,7 @@ fn take(regs: &mut Regs, access: &Access, words: &Words, mask: u32) {
 }
 
 /// Registers to the values of a store.
-fn give(regs: &Regs, access: &Access, words: &mut Words, mask: u32) {
+pub(super) fn give(regs: &Regs, access: &Access, words: &mut Words, mask: u32) {
     let bytes = access.elem_bytes as usize;
     words.undefined = 0;
     for (at, reg) in access.regs.iter().enumerate() {

@@ -1,11 +1,12 @@
 //! The instruction loop.
 
 use super::block::Block;
+use super::distant::unmapped;
 use super::machine::{Fatal, Machine};
 use super::regs::{lanes, put32, width_mask};
 use crate::arith::Arith;
 use crate::finding::{FindingKind, Use};
-use crate::memory::{Space, space};
+use crate::memory::{Space, Who, pending_count, space};
 use crate::program::ir::{Clock, Inst, Op, Operand, Reg, Row, Window};
 
 /// What comes after an instruction.
@@ -51,6 +52,9 @@ impl Machine<'_> {
                 self.executed += u64::from(mask.count_ones());
                 if let Some(counters) = &mut self.counters {
                     counters.executed(pc, mask);
+                }
+                if mask != 0 && !kernel.words.is_empty() {
+                    self.touch_registers(block, w, pc, mask);
                 }
                 if mask == 0 || block.warps[w].regs.arithmetic(&inst.op, mask) {
                     pc += 1;
@@ -118,6 +122,10 @@ impl Machine<'_> {
     }
 
     fn step(&mut self, block: &mut Block, w: usize, inst: &Inst, mask: u32) -> Result<Flow, Fatal> {
+        // What a loop that waits for a barrier object is made of is no progress.
+        if !matches!(inst.op, Op::Bra(_) | Op::Yield | Op::Warp(_) | Op::Mbar(_) | Op::Clock(..)) {
+            self.progress += 1;
+        }
         match &inst.op {
             Op::Load(access) => self.load(block, w, access, mask, inst.line)?,
             Op::Store(access) => self.store(block, w, access, mask, inst.line)?,
@@ -128,6 +136,10 @@ impl Machine<'_> {
             Op::Bar(bar) => return self.bar(block, w, bar, mask),
             Op::ClusterArrive(bar) => return self.cluster_arrive(block, w, *bar, mask),
             Op::ClusterWait(bar) => return self.cluster_wait(block, w, *bar, mask),
+            Op::WgmmaFence => return self.wgmma_fence(block, w, mask),
+            Op::Wgmma(op) => return self.wgmma(block, w, op, mask),
+            Op::WgmmaCommit => return self.wgmma_commit(block, w, mask),
+            Op::WgmmaWait(left) => return self.wgmma_wait(block, w, *left, mask),
             Op::Warp(warp) => return self.warp_op(block, w, &warp.0, warp.1, mask),
             Op::ActiveMask(d) => {
                 put32(&mut block.warps[w].regs.w[*d as usize], &[mask; 32], mask);
@@ -135,7 +147,11 @@ impl Machine<'_> {
             }
             Op::Call(call) => return self.call(block, w, call, mask),
             Op::Ret => return Ok(self.ret(block, w, mask)),
-            Op::Exit => return Ok(exit(block, w, mask)),
+            Op::Exit => {
+                let pc = block.warps[w].group().pc;
+                self.ends_with_wgmma(block, w, mask.trailing_zeros(), pc);
+                return Ok(exit(block, w, mask));
+            }
             Op::Trap => return Err(self.stop(block, w, mask, FindingKind::Trap)),
             Op::Breakpoint => return Err(self.stop(block, w, mask, FindingKind::Breakpoint)),
             Op::Discard(window, addr) => self.discard(block, w, *window, addr, mask, inst.line)?,
@@ -143,9 +159,13 @@ impl Machine<'_> {
             Op::FromGeneric(window, d, a) => from_generic(block, w, *window, *d, *a, mask),
             Op::IsSpace(window, d, a) => is_space(block, w, *window, *d, *a, mask),
             Op::Fence(scope) => block.clocks.fence(w as u32, mask, *scope),
+            Op::ProxyFence => {
+                let who = Who { warp: w as u32, clocks: &block.clocks };
+                block.shared.proxy_fence(&who, mask);
+            }
             Op::AsyncCopy(copy) => self.async_copy(block, w, copy, mask, inst.line)?,
             Op::AsyncCommit => self.async_commit(block, w, mask),
-            Op::AsyncWait(left) => self.async_wait(block, w, mask, *left),
+            Op::AsyncWait(left) => self.async_wait(block, w, mask, *left)?,
             Op::Clock(clock, d) => self.clock(block, w, *clock, *d, mask),
             Op::Yield => {
                 // A thread that sleeps lets the others of its warp go first.
@@ -156,6 +176,25 @@ impl Machine<'_> {
                     return Ok(Flow::Switch);
                 }
             }
+            _ => return self.flight(block, w, inst, mask),
+        }
+        Ok(Flow::Next)
+    }
+
+    /// What has to do with asynchronous copies and clusters.
+    fn flight(&mut self, block: &mut Block, w: usize, inst: &Inst, mask: u32) -> Result<Flow, Fatal> {
+        match &inst.op {
+            Op::Mbar(bar) => self.mbar(block, w, bar, mask, inst.line)?,
+            Op::PendingCount(d, state) => pending_arrivals(block, w, *d, *state, mask),
+            Op::Bulk(bulk) => self.bulk(block, w, bulk, mask)?,
+            Op::BulkCommit => block.groups.commit(w as u32, mask),
+            Op::BulkWait(left, read) => self.bulk_wait(block, w, mask, (*left, *read))?,
+            Op::StAsync(store) => self.st_async(block, w, store, mask)?,
+            Op::Mapa(generic, d, a, rank) => {
+                self.map_address(block, w, (*generic, *d, *a, *rank), mask)?;
+            }
+            Op::CtaRank(generic, d, a) => self.rank_of_address(block, w, (*generic, *d, *a), mask),
+            Op::SetMaxNReg => return self.set_registers(block, w, mask),
             _ => {}
         }
         Ok(Flow::Next)
@@ -245,7 +284,7 @@ pub(super) fn exit(block: &mut Block, w: usize, mask: u32) -> Flow {
 /// The memory a window looks at.
 fn space_of(window: Window) -> Space {
     match window {
-        Window::Shared => Space::Shared,
+        Window::Shared | Window::Cluster => Space::Shared,
         Window::Local => Space::Local,
         Window::Param => Space::Param,
         Window::Global | Window::Generic => Space::Global,
@@ -271,12 +310,27 @@ fn from_generic(block: &mut Block, w: usize, window: Window, d: Reg, a: Reg, mas
 }
 
 fn is_space(block: &mut Block, w: usize, window: Window, d: Row, a: Reg, mask: u32) {
+    let own = block.rank;
     let regs = &mut block.warps[w].regs;
     let mut inside = 0;
     for lane in lanes(mask) {
-        let found = space::space_of(regs.get(a, lane));
-        inside |= u32::from(found == space_of(window)) << lane;
+        let address = regs.get(a, lane);
+        let found = space::space_of(address) == space_of(window);
+        // The memory of the block is a part of the cluster's.
+        let offset = address.wrapping_sub(space_of(window).window());
+        let elsewhere = window == Window::Shared && found && unmapped(offset, own).0 != own;
+        inside |= u32::from(found && !elsewhere) << lane;
     }
     let undefined = regs.undefined(a);
     regs.set_pred(d, mask, inside, undefined);
+}
+
+/// `mbarrier.pending_count`
+fn pending_arrivals(block: &mut Block, w: usize, d: Row, state: Row, mask: u32) {
+    let regs = &mut block.warps[w].regs;
+    for lane in lanes(mask) {
+        let (value, shadow) = (regs.get(Reg::D(state), lane), regs.shadow(Reg::D(state), lane));
+        regs.set(Reg::W(d), lane, pending_count(value).into());
+        regs.set_shadow(Reg::W(d), lane, if shadow == 0 { 0 } else { u64::MAX });
+    }
 }

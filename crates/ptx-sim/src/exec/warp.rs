@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use super::call::Held;
 use super::regs::Regs;
+use super::wgmma::{Pending, Registers};
+use crate::program::Kernel;
 
 /// Jumps back after which a group lets another one of its warp run, so that lanes that wait for one another make progress.
 const BURST: u32 = 256;
@@ -21,6 +23,8 @@ pub(super) enum Wait {
     Barrier(u32),
     /// The barrier of the cluster.
     Cluster,
+    /// The other warps of the warpgroup, at `wgmma`.
+    Warpgroup,
 }
 
 /// Lanes at the same instruction, in the same calls.
@@ -41,7 +45,7 @@ pub(super) struct Group {
 impl Group {
     /// Whether the two go on as one.
     fn meets(&self, other: &Self) -> bool {
-        let may = |w: Wait| !matches!(w, Wait::Barrier(_) | Wait::Cluster);
+        let may = |w: Wait| !matches!(w, Wait::Barrier(_) | Wait::Cluster | Wait::Warpgroup);
         let same = self.pc == other.pc && self.frames == other.frames && may(self.wait) && may(other.wait);
         // Two that wait already for different lanes stay apart.
         let settled = self.wait != Wait::None && other.wait != Wait::None && self.wait != other.wait;
@@ -72,12 +76,16 @@ pub(super) struct Warp {
     pub steps: u64,
     /// What functions that call themselves held before they did: by depth, function and place.
     pub saved: HashMap<(usize, usize, usize), Held>,
+    /// What it has issued of `wgmma`.
+    pub pending: Pending,
+    /// The registers that these use.
+    pub wgmma: Registers,
     turns: u64,
 }
 
 impl Warp {
     /// A warp of `exists` lanes at the start of a kernel.
-    pub fn new(index: u32, exists: u32, regs: Regs) -> Self {
+    pub fn new(index: u32, exists: u32, kernel: &Kernel) -> Self {
         let start = Group { pc: 0, mask: exists, frames: Vec::new(), wait: Wait::None, ran: 0 };
         Self {
             index,
@@ -87,9 +95,11 @@ impl Warp {
             current: 0,
             limit: u32::MAX,
             burst: u32::MAX,
-            regs,
+            regs: Regs::new(kernel),
             steps: 0,
             saved: HashMap::new(),
+            pending: Pending::default(),
+            wgmma: Registers::new(kernel),
             turns: 0,
         }
     }
@@ -125,7 +135,9 @@ impl Warp {
             .groups
             .iter()
             .filter(|g| {
-                g.frames.len() == depth && g.pc > pc && !matches!(g.wait, Wait::Barrier(_) | Wait::Cluster)
+                g.frames.len() == depth
+                    && g.pc > pc
+                    && !matches!(g.wait, Wait::Barrier(_) | Wait::Cluster | Wait::Warpgroup)
             })
             .map(|g| g.pc)
             .min()

@@ -124,6 +124,9 @@ impl Machine<'_> {
                 }
                 block.warps[w].regs.set_pred(*p, mask, 1 << leader, 0);
             }
+            WarpOp::Mma(mma) => self.mma(block, w, mma, mask, pc)?,
+            WarpOp::LoadMatrix(matrices) => self.load_matrices(block, w, matrices, mask, pc)?,
+            WarpOp::StoreMatrix(matrices) => self.store_matrices(block, w, matrices, mask, pc)?,
         }
         Ok(())
     }

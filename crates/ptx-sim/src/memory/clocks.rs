@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::access::{Scope, lanes};
 use super::known::{Known, learn, learn_all};
-use super::stamp::{MAX_BLOCK, MAX_CLOCK, Stamp};
+use super::stamp::{FIRST_AGENT, MAX_BLOCK, MAX_CLOCK, Stamp};
 
 /// The clocks of a block.
 #[derive(Debug)]
@@ -68,6 +68,21 @@ impl Clocks {
         Clocks { block, threads, floor: 0, warps, common: None, detailed: false }
     }
 
+    /// The clocks of one agent of a block, which knows what the thread knew that gave it its work. It is warp
+    /// [`FIRST_AGENT`] `+ agent`.
+    pub(crate) fn of_agent(block: u32, agent: u32, clock: u32, known: Arc<Known>) -> Clocks {
+        let warp = Warp { clock: clock.min(MAX_CLOCK), floor: 0, detail: None };
+        let warps = vec![warp; (FIRST_AGENT + agent) as usize + 1];
+        Clocks { block, threads: 0, floor: 0, warps, common: Some(known), detailed: false }
+    }
+
+    /// Whether a lane knows anything of a block.
+    pub(crate) fn knows_of(&self, warp: u32, lane: u32, block: u32) -> bool {
+        let detail = self.warps[warp as usize].detail.as_deref();
+        let known = detail.and_then(|detail| detail.lanes[lane as usize & 31].known.as_ref());
+        [known, self.common.as_ref()].into_iter().flatten().any(|known| known.block(block).is_some())
+    }
+
     /// The block's number in the grid.
     #[inline]
     pub(crate) fn block(&self) -> u32 {
@@ -111,7 +126,7 @@ impl Clocks {
         let by = |known: Option<&Arc<Known>>| {
             known.is_some_and(|known| known.clock(stamp.block(), thread) >= clock)
         };
-        if stamp.block() != self.block {
+        if stamp.block() != self.block || stamp.is_agent() {
             return by(known) || by(self.common.as_ref());
         }
         if thread / 32 == warp {
@@ -122,7 +137,8 @@ impl Clocks {
                 return true;
             }
         }
-        clock <= self.floor || by(known)
+        // An agent knows what it was given, of its own block too.
+        clock <= self.floor || by(known) || by(self.common.as_ref())
     }
 
     /// Sets the clock of every warp.

@@ -61,6 +61,14 @@ impl Shared {
         self.land(who, landed);
     }
 
+    /// The copies that a lane issued before the one of number `number` are done, and written by `who`; whether there were any.
+    pub(crate) fn land_before(&mut self, who: &Who, warp: u32, lane: u32, number: u64) -> bool {
+        let landed = self.flights.land_before(warp, lane, number);
+        let any = !landed.is_empty();
+        self.land(who, landed);
+        any
+    }
+
     /// What was copied counts as written now by the thread that waited.
     fn land(&mut self, who: &Who, landed: Vec<Batch>) {
         for batch in landed {

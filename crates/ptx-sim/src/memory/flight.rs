@@ -23,6 +23,8 @@ pub(crate) struct Batch {
     pub(crate) line: u32,
     /// The groups that the lane had committed when it issued the copy.
     group: [u32; 32],
+    /// Its number, in the order in which they were issued.
+    number: u64,
 }
 
 /// The copies of a block that are in flight.
@@ -33,12 +35,14 @@ pub(crate) struct Flights {
     flying: Vec<u32>,
     /// Groups committed, by warp and lane.
     committed: Vec<[u32; 32]>,
+    /// Copies issued so far.
+    issued: u64,
 }
 
 impl Flights {
     /// For `chunks` times 32 bytes.
     pub(crate) fn new(chunks: usize) -> Flights {
-        Flights { batches: Vec::new(), flying: vec![0; chunks], committed: Vec::new() }
+        Flights { batches: Vec::new(), flying: vec![0; chunks], committed: Vec::new(), issued: 0 }
     }
 
     /// Forgets everything.
@@ -72,7 +76,9 @@ impl Flights {
             self.flying[(at / 32) as usize] |= byte_mask(access.bytes) << (at % 32);
         }
         let Access { mask, addr, bytes, line, .. } = *access;
-        self.batches.push(Batch { warp, mask, to: *addr, bytes, words, line, group });
+        let number = self.issued;
+        self.issued += 1;
+        self.batches.push(Batch { warp, mask, to: *addr, bytes, words, line, group, number });
     }
 
     /// Closes the current group of lanes.
@@ -85,10 +91,23 @@ impl Flights {
     /// no group too. In the order they were issued.
     pub(crate) fn land(&mut self, warp: u32, mask: u32, pending: Option<u32>) -> Vec<Batch> {
         let committed = *self.committed(warp);
-        let is_done = |batch: &Batch, lane: usize| match pending {
+        self.land_if(warp, mask, |batch, lane| match pending {
             None => true,
             Some(pending) => u64::from(batch.group[lane]) + u64::from(pending) < u64::from(committed[lane]),
-        };
+        })
+    }
+
+    /// Takes the copies of a lane that it issued before the one of number `number`.
+    pub(crate) fn land_before(&mut self, warp: u32, lane: u32, number: u64) -> Vec<Batch> {
+        self.land_if(warp, 1 << lane, |batch, _| batch.number < number)
+    }
+
+    /// Copies issued so far.
+    pub(crate) fn issued(&self) -> u64 {
+        self.issued
+    }
+
+    fn land_if(&mut self, warp: u32, mask: u32, is_done: impl Fn(&Batch, usize) -> bool) -> Vec<Batch> {
         let mut landed = Vec::new();
         for batch in self.batches.iter_mut().filter(|batch| batch.warp == warp) {
             let done = lanes(mask & batch.mask)

@@ -3,7 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// For each block known of, the clock up to which each of its threads is known; 0 is "not at all".
+use super::stamp::FIRST_AGENT;
+
+/// Agents of a block.
+pub(crate) const AGENTS: u32 = 32;
+/// Marks the entry of a block's agents.
+const OF_AGENTS: u32 = 1 << 31;
+
+/// For each block known of, the clock up to which each of its threads is known; 0 is "not at all". In an entry of its own the
+/// same of its agents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Known {
     of: BTreeMap<u32, Arc<[u32]>>,
@@ -12,8 +20,10 @@ pub(crate) struct Known {
 impl Known {
     /// The clock up to which a thread is known.
     pub(crate) fn clock(&self, block: u32, thread: u32) -> u32 {
-        let clocks = self.of.get(&block);
-        clocks.and_then(|clocks| clocks.get(thread as usize)).map_or(0, |&clock| clock)
+        let agent = (thread / 32).checked_sub(FIRST_AGENT);
+        let (entry, index) = agent.map_or((block, thread), |agent| (block | OF_AGENTS, agent));
+        let clocks = self.of.get(&entry);
+        clocks.and_then(|clocks| clocks.get(index as usize)).map_or(0, |&clock| clock)
     }
 
     /// The clocks known of a block's threads.
@@ -26,7 +36,16 @@ impl Known {
         self.of.insert(block, clocks.into());
     }
 
-    /// Forgets a block.
+    /// Of one agent of a block, up to its clock.
+    pub(crate) fn of_agent(block: u32, agent: u32, clock: u32) -> Known {
+        let mut clocks = vec![0; AGENTS as usize];
+        clocks[agent as usize] = clock;
+        let mut known = Known::default();
+        known.set(block | OF_AGENTS, clocks);
+        known
+    }
+
+    /// Forgets a block's threads.
     pub(crate) fn forget(&mut self, block: u32) {
         self.of.remove(&block);
     }

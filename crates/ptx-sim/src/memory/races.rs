@@ -221,12 +221,17 @@ impl Check<'_> {
             }
             return;
         }
+        // What an agent did and a thread does not know of is a copy that it did not wait for.
+        let unless_agent = |before: Stamp, of_agent| {
+            if before.is_agent() && !stamp.is_agent() { of_agent } else { Problem::Race }
+        };
         if self.races(cell.write, stamp) && !self.same_value(cell, stamp, place) {
-            reports.add(Problem::Race, later, earlier(cell.write, cell.write_line, true));
+            let problem = unless_agent(cell.write, Problem::Early);
+            reports.add(problem, later, earlier(cell.write, cell.write_line, true));
         }
         for (read, line) in [(cell.read, cell.read_line), (cell.read2, cell.read2_line)] {
             if self.write && self.races(read, stamp) {
-                reports.add(Problem::Race, later, earlier(read, line, false));
+                reports.add(unless_agent(read, Problem::Source), later, earlier(read, line, false));
             }
         }
     }

@@ -16,6 +16,10 @@ pub(crate) enum Problem {
     Nc,
     /// A byte of an asynchronous copy that is not done.
     Early,
+    /// A byte that an asynchronous copy has yet to read.
+    Source,
+    /// A byte written by the generic proxy and not fenced.
+    Unfenced,
 }
 
 /// The later access of a conflict.
@@ -49,6 +53,8 @@ impl Reports {
             Problem::Race => FindingKind::Race(conflict),
             Problem::Nc => FindingKind::WriteOfNcRead(conflict),
             Problem::Early => FindingKind::EarlyAsyncRead(conflict),
+            Problem::Source => FindingKind::AsyncSourceWritten(conflict),
+            Problem::Unfenced => FindingKind::MissingProxyFence(conflict),
         };
         self.list.push(RaceReport { kind, block, thread, line, earlier });
     }

@@ -6,11 +6,14 @@ use super::access::{Access, Kind, Target, Who, Words, byte_mask, lanes};
 use super::allocation::{bit_words, spread};
 use super::cells::Cells;
 use super::flight::Flights;
+use super::proxy::Proxy;
 use super::races::{self, Touch};
+use super::reading::Readings;
 use super::report::{Fault, Object, OutOfBounds, RaceReport};
 use super::reports::Reports;
 use super::shape::Shape;
 use super::space::{Layout, Space};
+use super::spans::Spans;
 use super::view::ATOMIC;
 use crate::FindingKind;
 
@@ -25,7 +28,11 @@ pub(crate) struct Shared {
     grain: u32,
     cells: Cells,
     pub(super) flights: Flights,
-    reports: Reports,
+    /// Of bulk copies.
+    pub(crate) spans: Spans,
+    pub(super) proxy: Proxy,
+    pub(super) readings: Readings,
+    pub(super) reports: Reports,
 }
 
 impl Shared {
@@ -37,6 +44,9 @@ impl Shared {
             grain,
             cells: Cells::new(layout.end(), grain.max(1), &Arc::default()),
             flights: Flights::new(chunks),
+            spans: Spans::default(),
+            proxy: Proxy::default(),
+            readings: Readings::default(),
             layout,
             region: 0,
             words: vec![0; 8 * chunks],
@@ -55,13 +65,34 @@ impl Shared {
         self.defined.fill(0);
         self.cells.reset();
         self.flights.reset();
+        self.spans.clear();
+        self.proxy.reset();
+        self.readings.reset();
+    }
+
+    /// Stretches of 32 bytes.
+    pub(super) fn chunks(&self) -> usize {
+        self.defined.len()
     }
 
     /// Checks an access for races and for copies in flight, and remembers it.
     #[inline]
-    fn touch(&mut self, shape: &Shape, who: &Who, access: Access, words: Option<&Words>, atomic: bool) {
+    pub(super) fn touch(
+        &mut self,
+        shape: &Shape,
+        who: &Who,
+        access: Access,
+        words: Option<&Words>,
+        atomic: bool,
+    ) {
         if !self.flights.is_empty() {
             self.flights.check(who, &access, words.is_some(), &mut self.reports);
+        }
+        if words.is_some() && !self.readings.is_empty() {
+            self.readings.check(who, &access, &mut self.reports);
+        }
+        if !self.spans.is_empty() {
+            self.spans.check(who, &access, words.is_some(), &mut self.reports);
         }
         if self.grain != 0 {
             let touch =
@@ -84,9 +115,15 @@ impl Shared {
         }
     }
 
+    /// Checks bounds and alignment of rows that other accesses then read or write in parts.
+    pub(crate) fn check_rows(&mut self, access: &Access, write: bool) -> Result<(), Fault> {
+        self.shape(access, write).map(drop)
+    }
+
     /// Checks the target of an asynchronous copy when it is issued.
     pub(super) fn touch_target(&mut self, shape: &Shape, who: &Who, access: Access, words: &Words) {
         self.flights.check(who, &access, true, &mut self.reports);
+        self.readings.check(who, &access, &mut self.reports);
         if self.grain != 0 {
             let words = Some(words);
             let touch = Touch {
@@ -102,11 +139,25 @@ impl Shared {
         }
     }
 
+    /// Checks an access to a barrier object, whose state is kept elsewhere: bounds, alignment and races.
+    pub(crate) fn touch_object(&mut self, who: &Who, access: Access) -> Result<(), Fault> {
+        let shape = self.shape(&access, true)?;
+        let atomic = access.kind != Kind::Weak;
+        self.touch(&shape, who, access, Some(&ATOMIC), atomic);
+        Ok(())
+    }
+
+    /// Copies (`cp.async`) issued so far.
+    pub(crate) fn copies_issued(&self) -> u64 {
+        self.flights.issued()
+    }
+
     /// Writes the target of an asynchronous copy that is done.
     pub(super) fn store_landed(&mut self, who: &Who, access: Access, words: &Words) {
         let shape = Shape::of(&access);
         self.put(&shape, &access, words);
         self.touch(&shape, who, access, Some(words), false);
+        self.proxy.written(who, &access, false);
     }
 
     /// The fault of the lowest faulty lane.
@@ -157,7 +208,7 @@ impl Shared {
     }
 
     #[inline]
-    fn load_lane(&self, lane: usize, at: u64, bytes: u32, out: &mut Words) {
+    pub(super) fn load_lane(&self, lane: usize, at: u64, bytes: u32, out: &mut Words) {
         let first = (at / 4) as usize;
         if bytes < 4 {
             out.word[0][lane] = self.words[first] >> (at % 4 * 8) & spread(byte_mask(bytes));
@@ -187,12 +238,13 @@ impl Shared {
         let shape = self.shape(&access, true)?;
         self.put(&shape, &access, words);
         self.touch(&shape, who, access, Some(words), false);
+        self.proxy.written(who, &access, false);
         Ok(())
     }
 
     /// Stores without any check.
     #[inline]
-    fn put(&mut self, shape: &Shape, access: &Access, words: &Words) {
+    pub(super) fn put(&mut self, shape: &Shape, access: &Access, words: &Words) {
         match (shape.contiguous && words.undefined == 0, access.bytes) {
             (true, 4) => self.store_whole::<1>(shape.low, words),
             (true, 8) => self.store_whole::<2>(shape.low, words),
@@ -249,6 +301,7 @@ impl Shared {
         let shape = self.shape(&access, true)?;
         let value = self.replace(target.address, bytes, f);
         self.touch(&shape, who, access, Some(&ATOMIC), true);
+        self.proxy.written(who, &access, true);
         Ok(value)
     }
 

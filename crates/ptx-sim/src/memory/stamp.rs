@@ -1,25 +1,29 @@
 //! When and by whom a byte was accessed, in 64 bits.
 //!
-//! From bit 0: clock (24), lane (5), warp (5), block (24), strength (2), atomic (1), shift (3). 0 is "never";
-//! a clock is at least 1. A stamp is that of one thread, or with a shift `s` that of a run of grains of which
+//! From bit 0: clock (23), lane (5), warp (6), block (24), strength (2), atomic (1), shift (3). 0 is "never";
+//! a clock is at least 1. Warps from 32 on are the agents of the block: they make its asynchronous accesses. A stamp is that of one thread, or with a shift `s` that of a run of grains of which
 //! byte `b` was accessed by lane `lane + (b >> s)`.
 
 use super::access::{Kind, Scope};
 
 /// The largest clock. It counts as known to everybody: a block that ticks so often is no longer checked.
-pub(crate) const MAX_CLOCK: u32 = (1 << 24) - 1;
+pub(crate) const MAX_CLOCK: u32 = (1 << 23) - 1;
 /// One past the largest block number. Blocks beyond are not checked.
 pub(crate) const MAX_BLOCK: u32 = 1 << 24;
 
-const LANE: u32 = 24;
-const WARP: u32 = 29;
+const LANE: u32 = 23;
+const WARP: u32 = 28;
 const BLOCK: u32 = 34;
 const STRONG: u32 = 58;
 const ATOMIC: u32 = 60;
 const SHIFT: u32 = 61;
-const OF_BLOCK: u64 = 0xff_ffff << BLOCK;
+/// Agents are no threads of the block: what all of those know of one another says nothing of an agent.
+const OF_BLOCK: u64 = 0xff_ffff << BLOCK | 0x20 << WARP;
 const OF_WARP: u64 = OF_BLOCK | 0x1f << WARP;
 const OF_THREAD: u64 = OF_WARP | 0x1f << LANE | 7 << SHIFT;
+
+/// The number of a block's first agent as a warp; threads have numbers below 32 times it.
+pub(crate) const FIRST_AGENT: u32 = 32;
 
 /// See the module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +39,7 @@ impl Stamp {
             // Whether two blocks are in one cluster is not known here: taken as yes.
             Kind::Strong(_) => 2,
         };
-        let who = u64::from(block) << BLOCK | u64::from(warp & 31) << WARP;
+        let who = u64::from(block) << BLOCK | u64::from(warp & 63) << WARP;
         Stamp(who | u64::from(clock) | strong << STRONG | u64::from(atomic) << ATOMIC)
     }
 
@@ -74,7 +78,13 @@ impl Stamp {
     /// The thread's number in its block.
     #[inline]
     pub(crate) fn thread(self) -> u32 {
-        (self.0 >> LANE) as u32 & 1023
+        (self.0 >> LANE) as u32 & 2047
+    }
+
+    /// Whether an agent of the block made it, and no thread.
+    #[inline]
+    pub(crate) fn is_agent(self) -> bool {
+        self.thread() >= 32 * FIRST_AGENT
     }
 
     #[inline]

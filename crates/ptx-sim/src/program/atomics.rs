@@ -73,19 +73,7 @@ impl Builder<'_> {
         if !matches!(bits, 16 | 32 | 64 | 128) {
             return Ok(None);
         }
-        let (kind, arith) = match (words.kind, words.ty) {
-            ("exch", _) => (AtomKind::Exch, None),
-            ("cas", _) => (AtomKind::Cas, None),
-            ("inc", "u32") => (AtomKind::Inc, None),
-            ("dec", "u32") => (AtomKind::Dec, None),
-            ("and", "b32" | "b64") => (AtomKind::And, None),
-            ("or", "b32" | "b64") => (AtomKind::Or, None),
-            ("xor", "b32" | "b64") => (AtomKind::Xor, None),
-            (name, _) => match arith_named(&arithmetic(name, words.ty)) {
-                Some(arith) => (AtomKind::Fun, Some((arith, in_global(arith, name, words.ty)))),
-                None => return Ok(None),
-            },
-        };
+        let Some((kind, arith)) = operation(words.kind, words.ty) else { return Ok(None) };
         let first = usize::from(returns);
         let operands = first + 2 + usize::from(kind == AtomKind::Cas) + usize::from(words.hint);
         o.count(operands)?;
@@ -109,6 +97,23 @@ impl Builder<'_> {
         let (order, scope, bytes) = (words.order, words.scope, (bits / 8) as u32);
         Ok(Some(Op::Atom(Box::new(Atom { kind, arith, window, addr, bytes, order, scope, dst, b, c }))))
     }
+}
+
+/// What an operation does with the old value: in shared memory, and in global memory.
+pub(super) fn operation(name: &str, ty: &str) -> Option<(AtomKind, Option<(Arith, Arith)>)> {
+    Some(match (name, ty) {
+        ("exch", _) => (AtomKind::Exch, None),
+        ("cas", _) => (AtomKind::Cas, None),
+        ("inc", "u32") => (AtomKind::Inc, None),
+        ("dec", "u32") => (AtomKind::Dec, None),
+        ("and", "b32" | "b64") => (AtomKind::And, None),
+        ("or", "b32" | "b64") => (AtomKind::Or, None),
+        ("xor", "b32" | "b64") => (AtomKind::Xor, None),
+        (name, _) => {
+            let arith = arith_named(&arithmetic(name, ty))?;
+            (AtomKind::Fun, Some((arith, in_global(arith, name, ty))))
+        }
+    })
 }
 
 /// What an atomic operation computes in global memory, where that differs: additions of f32 flush subnormals (PTX ISA,

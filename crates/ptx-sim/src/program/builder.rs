@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ptx_parse::analysis::Param;
 use ptx_parse::ast::{Function, Instruction, Linkage, Loc, Module, RegDecl, Space, Statement, Variable};
 
-use super::ir::{Access, Inst, Op, Place, Strength, Window};
+use super::ir::{Access, Bulk, Inst, Op, Place, Reduction, Site, Strength, Window};
 use super::kernel::{FunctionInfo, Kernel};
 use super::names::{
     MAX_LOCAL_BYTES, MAX_PARAM_BYTES, MAX_SHARED_BYTES, Meaning, Places, Reg2, Rows, Scope, checked_align,
@@ -66,7 +66,10 @@ pub(crate) fn compile(
     builder.note_recursion(entry.pos.line)?;
     let params = params_of(entry).map_err(|error| (entry.pos.line, error))?;
     let (grain, coupled) = (grain(&code), code.iter().any(couples));
-    let cluster_barrier = code.iter().any(|i| matches!(i.op, Op::ClusterArrive(_) | Op::ClusterWait(_)));
+    let maps_shared = code.iter().any(|inst| matches!(inst.op, Op::Mapa(..)));
+    let async_proxy = code.iter().any(uses_async_proxy);
+    let wgmma = code.iter().any(|inst| matches!(inst.op, Op::Wgmma(_)));
+    let words = if wgmma { super::words::of_code(&code) } else { Vec::new() };
     let Builder { rows, shared, local, dynamic_shared, functions, name_list, source_list, .. } = builder;
     Ok(Kernel {
         name: Arc::from(entry.name.as_str()),
@@ -85,7 +88,9 @@ pub(crate) fn compile(
         local: local.layout(),
         grain,
         coupled,
-        cluster_barrier,
+        maps_shared,
+        async_proxy,
+        words,
     })
 }
 
@@ -112,11 +117,23 @@ fn grain(code: &[Inst]) -> u32 {
         .map(|inst| match &inst.op {
             Op::Load(access) | Op::Store(access) => narrowest(access),
             Op::Atom(atom) => atom.bytes,
+            Op::StAsync(store) => store.bytes,
+            Op::Bulk(bulk) => bulk_grain(bulk),
+            Op::Warp(warp) => warp.0.narrowest(),
             _ => 4,
         })
         .min()
         .unwrap_or(4)
         .clamp(1, 4)
+}
+
+/// The narrowest element of a bulk copy: those to tensors may be cut off at any element.
+fn bulk_grain(bulk: &Bulk) -> u32 {
+    match (&bulk.to, &bulk.reduction) {
+        (Site::Tensor(..), _) => 1,
+        (_, Some(Reduction::Typed(reduce))) => reduce.bytes,
+        _ => 4,
+    }
 }
 
 /// Whether an instruction lets a block see what another one does, before the launch is over.
@@ -127,9 +144,15 @@ fn couples(inst: &Inst) -> bool {
         Op::Load(access) | Op::Store(access) => {
             outside(access.window) && matches!(access.strength, Strength::Strong(..))
         }
-        Op::Fence(scope) => *scope != MemoryScope::Cta,
+        Op::Fence(scope) => !matches!(scope, MemoryScope::Cta | MemoryScope::Cluster),
+        Op::Bulk(bulk) => bulk.reduction.is_some() && !matches!(bulk.to, Site::Shared(..)),
         _ => false,
     }
+}
+
+/// Whether an instruction has to do with the async proxy.
+fn uses_async_proxy(inst: &Inst) -> bool {
+    matches!(inst.op, Op::ProxyFence | Op::Wgmma(_) | Op::Bulk(_))
 }
 
 impl<'m> Builder<'m> {
@@ -349,8 +372,17 @@ impl<'m> Builder<'m> {
     }
 
     fn op(&mut self, instruction: &Instruction, scope: usize) -> Result<Op, CodeError> {
-        let families =
-            [Self::control, Self::warp_op, Self::memory, Self::atomic, Self::fast_alu, Self::any_alu];
+        let families = [
+            Self::control,
+            Self::warp_op,
+            Self::matrix_op,
+            Self::wgmma,
+            Self::memory,
+            Self::flight,
+            Self::atomic,
+            Self::fast_alu,
+            Self::any_alu,
+        ];
         for family in families {
             if let Some(op) = family(self, instruction, scope)? {
                 return Ok(op);

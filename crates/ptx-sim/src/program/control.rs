@@ -37,10 +37,9 @@ impl Builder<'_> {
                 Some(scope) => Op::Fence(scope),
                 None => return Ok(None),
             },
+            ("fence" | "membar", ["proxy", ..]) => return self.proxy_fence(&o, &modifiers),
             ("brkpt", []) => Op::Breakpoint,
             ("pmevent", [] | ["mask"]) => Op::Nop,
-            ("griddepcontrol", ["launch_dependents" | "wait"]) => Op::Nop,
-            ("setmaxnreg", _) => Op::Nop,
             ("cvta", rest) => return self.cvta(&o, rest),
             ("isspacep", [window]) => {
                 o.count(2)?;
@@ -53,11 +52,29 @@ impl Builder<'_> {
         Ok(Some(op))
     }
 
+    /// `fence.proxy` (PTX ISA, `membar, fence`): only the async proxy over shared memory is told apart from the generic one.
+    fn proxy_fence(&mut self, o: &Operands, modifiers: &[&str]) -> Found {
+        let is_scope = |scope: &str| scope_of(scope).is_some();
+        let op = match modifiers {
+            ["proxy", "async"] | ["proxy", "async", "shared::cta" | "shared::cluster"] => Op::ProxyFence,
+            ["proxy", "async", "global"] | ["proxy", "alias"] => Op::Nop,
+            ["proxy", "tensormap::generic", "release", scope] if is_scope(scope) => Op::Nop,
+            ["proxy", "tensormap::generic", "acquire", scope] if is_scope(scope) => {
+                self.line_address(o)?;
+                return Ok(Some(Op::Nop));
+            }
+            _ => return Ok(None),
+        };
+        o.count(0)?;
+        Ok(Some(op))
+    }
+
     /// What concerns caches alone, but for `discard`.
     fn cache(&mut self, o: &Operands, modifiers: &[&str]) -> Found {
         let op = match (o.instruction.opcode.as_str(), modifiers) {
             ("prefetch", ["L1" | "L2"] | ["global" | "local", "L1" | "L2"])
             | ("prefetch", ["global", "L2::evict_last" | "L2::evict_normal"])
+            | ("prefetch", ["tensormap"] | ["const" | "param", "tensormap"])
             | ("prefetchu", ["L1"]) => {
                 o.count(1)?;
                 self.address(o, 0)?;
@@ -195,7 +212,8 @@ impl Builder<'_> {
 pub(super) fn window_of(name: &str) -> Option<Window> {
     Some(match name {
         "global" | "const" => Window::Global,
-        "shared" | "shared::cta" | "shared::cluster" => Window::Shared,
+        "shared" | "shared::cta" => Window::Shared,
+        "shared::cluster" => Window::Cluster,
         "local" => Window::Local,
         "param" | "param::entry" => Window::Param,
         _ => return None,

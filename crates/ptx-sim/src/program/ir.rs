@@ -1,6 +1,10 @@
 //! The form in which kernels are executed: operands are rows of register files, addresses and branch targets are numbers.
 
-pub(crate) use super::together::{Bar, BarKind, ClusterBar, ShflMode, VoteKind, WarpOp};
+pub(crate) use super::flights::{
+    Arrive, Bulk, Mbar, MbarKind, Name, Reduce, Reduction, Site, StAsync, WaitFor,
+};
+pub(crate) use super::together::{Bar, BarKind, ClusterBar, Matrices, Mma, ShflMode, VoteKind, WarpOp};
+pub(crate) use super::wgmma::Wgmma;
 use crate::arith::Arith;
 use crate::arith::compare::Combine;
 use crate::memory::{Order, Scope};
@@ -143,8 +147,10 @@ pub(crate) enum Window {
     Generic,
     /// Global memory; constants too.
     Global,
-    /// Shared memory, by offset.
+    /// Shared memory of the block, by offset.
     Shared,
+    /// Shared memory of the cluster, by offset and rank.
+    Cluster,
     /// Local memory, by offset.
     Local,
     /// Kernel parameters, by offset.
@@ -362,6 +368,8 @@ pub(crate) enum Op {
     Atom(Box<Atom>),
     /// `fence`, `membar`
     Fence(Scope),
+    /// `fence.proxy.async` over shared memory.
+    ProxyFence,
     /// `discard`: makes bytes undefined.
     Discard(Window, Addr),
     /// `cp.async`
@@ -370,12 +378,38 @@ pub(crate) enum Op {
     AsyncCommit,
     /// `cp.async.wait_group`: groups that may be left; `None` is `wait_all`.
     AsyncWait(Option<u32>),
+    /// `mbarrier`, `cp.async.mbarrier.arrive`
+    Mbar(Box<Mbar>),
+    /// `mbarrier.pending_count`
+    PendingCount(Row, Row),
+    /// A bulk copy.
+    Bulk(Box<Bulk>),
+    /// `cp.async.bulk.commit_group`
+    BulkCommit,
+    /// `cp.async.bulk.wait_group`: groups that may be left; `true`: whose sources need only be read.
+    BulkWait(u32, bool),
+    /// `st.async`, `red.async`
+    StAsync(Box<StAsync>),
+    /// `mapa`: whether the address is generic, the result, the address, the rank.
+    Mapa(bool, Reg, Reg, Row),
+    /// `getctarank`: whether the address is generic, the result, the address.
+    CtaRank(bool, Row, Reg),
+    /// `setmaxnreg`
+    SetMaxNReg,
     /// A barrier of the block.
     Bar(Box<Bar>),
     /// `barrier.cluster.arrive`
     ClusterArrive(ClusterBar),
     /// `barrier.cluster.wait`
     ClusterWait(ClusterBar),
+    /// `wgmma.fence`
+    WgmmaFence,
+    /// `wgmma.mma_async`
+    Wgmma(Box<Wgmma>),
+    /// `wgmma.commit_group`
+    WgmmaCommit,
+    /// `wgmma.wait_group`: groups that may be left.
+    WgmmaWait(u32),
     /// What the threads of a warp do together.
     Warp(Box<(WarpOp, Row)>),
     /// `activemask`

@@ -44,8 +44,12 @@ pub(crate) struct Kernel {
     pub grain: u32,
     /// Whether blocks may talk to one another: then they are run by one thread, turn by turn.
     pub coupled: bool,
-    /// Whether it uses the barrier of its cluster.
-    pub cluster_barrier: bool,
+    /// Whether addresses of shared memory may be those of other blocks.
+    pub maps_shared: bool,
+    /// Whether it uses the async proxy.
+    pub async_proxy: bool,
+    /// With `wgmma`: the registers of 32 bits that each instruction reads or writes; else empty.
+    pub words: Vec<Box<[Row]>>,
 }
 
 /// A function.

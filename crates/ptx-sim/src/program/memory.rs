@@ -68,8 +68,8 @@ impl Builder<'_> {
         let has = |modifier: &str| instruction.has(modifier);
         match instruction.opcode.as_str() {
             "ld" | "ldu" => self.load(&o),
-            "st" => self.store(&o),
-            "cp" if has("async") && !has("bulk") => self.async_copy(&o),
+            "st" if !has("async") => self.store(&o),
+            "cp" if has("async") && !has("bulk") && !has("mbarrier") => self.async_copy(&o),
             _ => Ok(None),
         }
     }

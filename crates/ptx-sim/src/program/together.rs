@@ -1,7 +1,8 @@
 //! What threads do together: barriers and warp-wide instructions, in the form in which they are executed.
 
-use super::ir::{PredSrc, Reg, Row};
+use super::ir::{Addr, PredSrc, Reg, Row, Window};
 use crate::arith::Arith;
+use crate::arith::matrix::{Fragments, MatrixProduct};
 
 /// How a barrier is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +74,46 @@ pub(crate) enum WarpOp {
     Sync,
     /// `elect.sync`
     Elect { d: Option<Row>, p: Row },
+    /// `mma.sync`
+    Mma(Box<Mma>),
+    /// `ldmatrix`
+    LoadMatrix(Box<Matrices>),
+    /// `stmatrix`
+    StoreMatrix(Box<Matrices>),
+}
+
+impl WarpOp {
+    /// Bytes of the narrowest element that goes to or from memory; 4 where none does.
+    pub fn narrowest(&self) -> u32 {
+        match self {
+            Self::LoadMatrix(matrices) | Self::StoreMatrix(matrices) if matrices.transposed => 2,
+            _ => 4,
+        }
+    }
+}
+
+/// `mma.sync`
+#[derive(Clone, Debug)]
+pub(crate) struct Mma {
+    /// What it computes.
+    pub product: MatrixProduct,
+    /// The registers of the result.
+    pub d: [Row; 4],
+    /// Those of the operands.
+    pub from: Fragments<Row>,
+}
+
+/// Matrices of 8 x 8 elements of 16 bits between registers and shared memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Matrices {
+    /// Which memory.
+    pub window: Window,
+    /// The address of a row, by lane: row `r` of matrix `m` is that of lane 8m + r.
+    pub addr: Addr,
+    /// Whether a lane's elements lie in a column instead of a row.
+    pub transposed: bool,
+    /// A register for each matrix.
+    pub regs: Vec<Row>,
 }
 
 /// What a vote asks.

@@ -5,6 +5,7 @@ mod data;
 mod merging;
 mod model;
 mod order;
+mod proxy;
 mod races;
 mod shared_local;
 
