@@ -12,8 +12,10 @@ pub const DEFAULT_ARCHS: [&str; 5] = ["sm_80", "sm_90", "sm_90a", "sm_100", "sm_
 pub(crate) fn ptx_version(arch: &str) -> Option<(u32, u32)> {
     match arch {
         "sm_80" => Some((7, 4)),
-        "sm_90" => Some((7, 8)),
-        "sm_90a" => Some((8, 0)),
+        // 7.8 has the architecture, but neither tensor maps nor bulk copies; 8.0 no asynchronous stores.
+        "sm_90" => Some((8, 1)),
+        // 8.4 has `wgmma` of s8 with u8.
+        "sm_90a" => Some((8, 4)),
         "sm_100" => Some((8, 6)),
         "sm_120" => Some((8, 7)),
         _ => None,

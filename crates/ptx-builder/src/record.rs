@@ -63,6 +63,8 @@ pub(crate) enum ParamKind {
     GridMut,
     Ptr,
     Value,
+    TensorMap,
+    TensorMapMut,
 }
 
 impl Record {
@@ -84,7 +86,9 @@ impl Record {
                 }
                 ParamKind::Ptr => push(param.name.clone(), 8, 8, "u64"),
                 ParamKind::Value if param.size == 0 => {}
-                ParamKind::Value => push(param.name.clone(), param.size, param.align, &param.ty),
+                ParamKind::Value | ParamKind::TensorMap | ParamKind::TensorMapMut => {
+                    push(param.name.clone(), param.size, param.align, &param.ty);
+                }
             }
         }
         flat
@@ -113,11 +117,13 @@ mod tests {
             {"name":"n","kind":"value","type":"u32","size":4,"align":4},
             {"name":"none","kind":"value","type":"()","size":0,"align":1},
             {"name":"a","kind":"slice","type":"f32","size":4,"align":4},
-            {"name":"p","kind":"ptr","type":"f32","size":4,"align":4}]}"#;
+            {"name":"p","kind":"ptr","type":"f32","size":4,"align":4},
+            {"name":"m","kind":"tensor_map","type":"TensorMap","size":128,"align":64}]}"#;
         let record: Record = serde_json::from_str(json).expect("it is a record");
         let got: Vec<_> =
             record.flat_params().into_iter().map(|p| (p.name, p.offset, p.size, p.align)).collect();
-        let want = [("n", 0, 4, 4), ("a.addr", 8, 8, 8), ("a.len", 16, 8, 8), ("p", 24, 8, 8)];
+        let want =
+            [("n", 0, 4, 4), ("a.addr", 8, 8, 8), ("a.len", 16, 8, 8), ("p", 24, 8, 8), ("m", 64, 128, 64)];
         assert_eq!(got, want.map(|(name, o, s, a)| (name.to_owned(), o, s, a)));
     }
 }

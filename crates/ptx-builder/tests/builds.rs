@@ -41,7 +41,7 @@ fn the_manifest_describes_what_was_built() {
     let arch = &report.archs[0];
     let read = Manifest::read(&arch.dir.join("manifest.json")).expect("it was written");
     assert_eq!(read, arch.manifest);
-    assert_eq!((read.arch.as_str(), read.ptx_version.as_str(), read.codegen.as_str()), (ARCH, "7.8", "llvm"));
+    assert_eq!((read.arch.as_str(), read.ptx_version.as_str(), read.codegen.as_str()), (ARCH, "8.1", "llvm"));
     let entry = &read.entries["plain"];
     assert_eq!((entry.block, entry.params.len(), entry.local_bytes), (Some([64, 1, 1]), 1, 0));
     assert_eq!(entry.signature.as_ref().map(String::len), Some(16));

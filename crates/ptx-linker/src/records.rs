@@ -13,6 +13,8 @@ use crate::passes::used;
 
 const SECTION: &str = ".warpsmith.kernels";
 const VERSION: u64 = 1;
+/// Bytes of a tensor map (CUDA Driver API, `CUtensorMap`).
+pub(crate) const TENSOR_MAP_BYTES: u64 = 128;
 
 /// What the linker reads of a record.
 #[derive(Clone, Debug, Deserialize)]
@@ -65,6 +67,10 @@ pub(crate) enum Kind {
     Ptr,
     /// The bytes themselves.
     Value,
+    /// A tensor map, in place; read only.
+    TensorMap,
+    /// A tensor map, in place; its tensor may be written.
+    TensorMapMut,
 }
 
 impl Kind {
@@ -75,7 +81,14 @@ impl Kind {
             Self::GridMut => "grid_mut",
             Self::Ptr => "ptr",
             Self::Value => "value",
+            Self::TensorMap => "tensor_map",
+            Self::TensorMapMut => "tensor_map_mut",
         }
+    }
+
+    /// Is it a tensor map?
+    pub(crate) fn is_tensor_map(self) -> bool {
+        matches!(self, Self::TensorMap | Self::TensorMapMut)
     }
 }
 
@@ -84,7 +97,7 @@ impl Parameter {
     pub(crate) fn ptx_count(&self) -> usize {
         match self.kind {
             Kind::Slice | Kind::GridMut => 2,
-            Kind::Ptr => 1,
+            Kind::Ptr | Kind::TensorMap | Kind::TensorMapMut => 1,
             Kind::Value => usize::from(self.size > 0),
         }
     }
@@ -139,6 +152,9 @@ fn check_numbers(record: &Record) -> Result<(), LinkError> {
     for param in &record.params {
         if !param.align.is_power_of_two() {
             return refuse("align", param.align.to_string(), "a power of two");
+        }
+        if param.kind.is_tensor_map() && param.size != TENSOR_MAP_BYTES {
+            return refuse("size", param.size.to_string(), "128, the bytes of a tensor map");
         }
     }
     let limits = [record.max_block, record.min_blocks, record.max_registers, record.cluster];

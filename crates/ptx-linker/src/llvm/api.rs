@@ -132,6 +132,7 @@ api! {
 
         LLVMGetEnumAttributeKindForName: fn(*const c_char, usize) -> c_uint;
         LLVMCreateEnumAttribute: fn(LLVMContextRef, c_uint, u64) -> LLVMAttributeRef;
+        LLVMCreateTypeAttribute: fn(LLVMContextRef, c_uint, LLVMTypeRef) -> LLVMAttributeRef;
         LLVMCreateStringAttribute: fn(LLVMContextRef, *const c_char, c_uint, *const c_char, c_uint) -> LLVMAttributeRef;
         LLVMAddAttributeAtIndex: fn(LLVMValueRef, LLVMAttributeIndex, LLVMAttributeRef);
         LLVMGetEnumAttributeAtIndex: fn(LLVMValueRef, LLVMAttributeIndex, c_uint) -> LLVMAttributeRef;

@@ -338,8 +338,8 @@ impl<'c> Value<'c> {
     }
 
     /// A function: adds an attribute of free text.
-    pub(crate) fn add_text_attribute(self, context: &Context, key: &str, text: &str) {
-        // SAFETY: a live function; pointers and lengths are those of the texts, which LLVM copies.
+    pub(crate) fn add_text_attribute(self, context: &Context, place: Place, key: &str, text: &str) {
+        // SAFETY: a live function, an index it has; pointers and lengths are those of the texts, which LLVM copies.
         unsafe {
             let attribute = (self.api.LLVMCreateStringAttribute)(
                 context.raw,
@@ -348,7 +348,17 @@ impl<'c> Value<'c> {
                 text.as_ptr().cast::<c_char>(),
                 text.len() as c_uint,
             );
-            (self.api.LLVMAddAttributeAtIndex)(self.raw, LLVMAttributeFunctionIndex, attribute);
+            (self.api.LLVMAddAttributeAtIndex)(self.raw, place.index(), attribute);
+        }
+    }
+
+    /// A function: adds an attribute with a type, e.g. `byval`.
+    pub(crate) fn add_type_attribute(self, context: &Context, place: Place, attribute: &str, ty: Type<'c>) {
+        let kind = self.kind_of(attribute);
+        // SAFETY: a live function, an index it has, and an attribute of its context.
+        unsafe {
+            let attribute = (self.api.LLVMCreateTypeAttribute)(context.raw, kind, ty.raw);
+            (self.api.LLVMAddAttributeAtIndex)(self.raw, place.index(), attribute);
         }
     }
 

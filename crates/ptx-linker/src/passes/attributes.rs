@@ -3,7 +3,7 @@
 use crate::error::LinkError;
 use crate::llvm::module::Module;
 use crate::llvm::value::{Place, Value};
-use crate::records::{Kind, Parameter, Record};
+use crate::records::{Kind, Parameter, Record, TENSOR_MAP_BYTES};
 
 /// Puts the facts of every record on its kernel.
 pub(crate) fn apply(module: &Module<'_>, records: &[Record]) -> Result<(), LinkError> {
@@ -21,7 +21,7 @@ pub(crate) fn apply(module: &Module<'_>, records: &[Record]) -> Result<(), LinkE
 fn bounds(module: &Module<'_>, function: Value<'_>, record: &Record) {
     let set = |key: &str, text: Option<String>| {
         if let Some(text) = text {
-            function.add_text_attribute(module.context(), key, &text);
+            function.add_text_attribute(module.context(), Place::Function, key, &text);
         }
     };
     // `.reqntid`, `.maxntid`, `.minnctapersm`, `.maxnreg`, `.reqnctapercluster`
@@ -54,7 +54,11 @@ fn parameters(module: &Module<'_>, function: Value<'_>, record: &Record) -> Resu
                     kind: param.kind.name().to_owned(),
                 });
             }
-            address(module, function, index as u32, param);
+            if param.kind.is_tensor_map() {
+                in_place(module, function, index as u32, param);
+            } else {
+                address(module, function, index as u32, param);
+            }
         }
         index += param.ptx_count();
     }
@@ -73,4 +77,15 @@ fn address(module: &Module<'_>, function: Value<'_>, index: u32, param: &Paramet
     if param.kind == Kind::Slice {
         add("readonly", 0);
     }
+}
+
+/// The pointer becomes the parameter itself, whose bytes stay where the launch put them: a copy in local memory could not be
+/// used as a tensor map.
+fn in_place(module: &Module<'_>, function: Value<'_>, index: u32, param: &Parameter) {
+    let (context, place) = (module.context(), Place::Parameter(index));
+    function.add_type_attribute(context, place, "byval", module.bytes_type(TENSOR_MAP_BYTES));
+    for (attribute, number) in [("align", param.align), ("noalias", 0), ("readonly", 0)] {
+        function.add_attribute(context, place, attribute, number);
+    }
+    function.add_text_attribute(context, place, "nvvm.grid_constant", "");
 }
