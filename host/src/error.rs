@@ -128,6 +128,16 @@ pub enum Error {
     /// A kernel that runs in clusters, on a device or driver without them.
     #[error("{entry}: runs in clusters of {cluster}; device {ordinal} ({arch}) has none")]
     NoClusters { entry: &'static str, cluster: u32, ordinal: u32, arch: String },
+    /// A kernel that takes a tensor map, and a driver that cannot encode one.
+    #[error(
+        "{entry}: `{param}` is a tensor map, and the driver has no `{call}`; install one for CUDA {} or newer",
+        CudaVersion(*needed)
+    )]
+    NoTensorMaps { entry: &'static str, param: &'static str, call: &'static str, needed: u32 },
+    /// A tensor map that the simulator refuses.
+    #[cfg(feature = "sim")]
+    #[error("{entry}: the simulator cannot encode the tensor map `{param}`: {source}")]
+    SimTensorMap { entry: &'static str, param: &'static str, source: Box<ptx_sim::TensorMapError> },
     /// An environment variable whose value means nothing.
     #[error("{name}={value}: it must be {want}")]
     Variable { name: &'static str, value: String, want: &'static str },

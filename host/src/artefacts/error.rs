@@ -77,7 +77,7 @@ pub enum ArtefactError {
         list(looked),
         target.map_or_else(
             || "; run `cargo xtask build-ptx`".to_owned(),
-            |t| format!("; it exists for {t} only: run `cargo xtask build-ptx --arch {t}` and use such a device")
+            |t| format!("; it needs {t}: run `cargo xtask build-ptx --arch {t}` and use such a device")
         )
     )]
     EntryMissing { entry: &'static str, arch: Arch, looked: Vec<Place>, target: Option<&'static str> },

@@ -14,7 +14,7 @@
 //! | events | loader | cust's record on cust's streams only |
 //! | device memory, pools, copies, fills | loader | cust frees stream-ordered memory synchronously and has no pools |
 //! | pinned memory | loader | cust's has no flags |
-//! | launches, parameter sizes, more than 48 KiB of shared memory | loader | cust launches on its streams only, lacks the rest |
+//! | launches, parameter sizes, tensor maps, more than 48 KiB of shared memory | loader | cust launches on its streams only, lacks the rest |
 //!
 //! What holds everywhere here:
 //!
@@ -41,6 +41,7 @@ mod pack;
 mod pinned;
 mod recent;
 mod stream;
+mod tensor;
 
 pub use buffer::DeviceBuffer;
 pub use context::MemoryUse;

@@ -5,12 +5,14 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use gpu_std::DeviceRepr;
-use gpu_std::launch::{ArgSink, ContractError, DevicePtrArg, SliceArg, SpaceId};
+use gpu_std::launch::{ArgSink, ContractError, DevicePtrArg, SliceArg, SpaceId, TensorMapArg};
 
+use super::tensor;
 use crate::error::Error;
 use crate::params::{MAX_BYTES, MAX_PARAMS};
 
-#[repr(C, align(16))]
+/// Aligned as tensor maps are; everything else needs at most 16.
+#[repr(C, align(64))]
 struct Bytes([MaybeUninit<u8>; MAX_BYTES]);
 
 /// Parameter values, and where each begins. Left uninitialised where unused: a launch touches what it packs.
@@ -55,6 +57,14 @@ impl Packer {
         Ok(())
     }
 
+    fn check_space(&self, param: &'static str, space: SpaceId) -> Result<(), Error> {
+        if space == self.space {
+            return Ok(());
+        }
+        let (got, want) = (space.get(), self.space.get());
+        Err(ContractError::WrongSpace { entry: self.entry, param, got, want }.into())
+    }
+
     /// Calls `launch` with a pointer to each parameter.
     pub fn with_params<R>(&mut self, launch: impl FnOnce(*mut *mut c_void) -> R) -> R {
         let base = self.bytes.0.as_mut_ptr();
@@ -72,16 +82,19 @@ impl ArgSink for Packer {
     type Error = Error;
 
     fn slice(&mut self, arg: SliceArg) -> Result<(), Error> {
-        if arg.space != self.space {
-            let (got, want) = (arg.space.get(), self.space.get());
-            return Err(ContractError::WrongSpace { entry: self.entry, param: arg.name, got, want }.into());
-        }
+        self.check_space(arg.name, arg.space)?;
         self.push(&arg.addr)?;
         self.push(&arg.len)
     }
 
     fn ptr(&mut self, arg: DevicePtrArg) -> Result<(), Error> {
         self.push(&arg.addr)
+    }
+
+    fn tensor_map(&mut self, arg: &TensorMapArg) -> Result<(), Error> {
+        self.check_space(arg.memory.name, arg.memory.space)?;
+        let map = tensor::encode(self.entry, arg)?;
+        self.push(&map)
     }
 
     fn value<T: DeviceRepr>(&mut self, _name: &'static str, value: &T) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use gpu_std::DeviceRepr;
 use gpu_std::launch::{
     ArgSink, CheckedShape, ContractError, DevicePtrArg, DeviceSlice, DeviceSliceMut, Kernel, KernelArgs as _,
-    Launcher, SliceArg, SpaceId,
+    Launcher, SliceArg, SpaceId, TensorMapArg,
 };
 
 use super::cross::{HadamardOp, hadamard, hadamard_assign, hadamard_bwd};
@@ -86,6 +86,10 @@ impl ArgSink for Packed {
     }
 
     fn ptr(&mut self, _: DevicePtrArg) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn tensor_map(&mut self, _: &TensorMapArg) -> Result<(), Error> {
         Ok(())
     }
 

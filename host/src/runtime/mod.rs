@@ -10,7 +10,10 @@
 //! # Ok::<(), host::error::Error>(())
 //! ```
 
-pub use gpu_std::launch::{ContractError, DeviceSlice, DeviceSliceMut, Dim3, LaunchShape, Launcher, SpaceId};
+pub use gpu_std::launch::{
+    ContractError, DeviceSlice, DeviceSliceMut, Dim3, LaunchShape, Launcher, SpaceId, TensorMapDesc,
+    TensorMapDescMut, TensorTiles,
+};
 
 pub use crate::artefacts::{Arch, ArtefactError, Artefacts, EmbeddedPtx, Options, PtxVersion};
 pub use crate::backend::{Backend, Buffer, Device, DeviceInfo, Selection, Staging};

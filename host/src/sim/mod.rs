@@ -16,6 +16,7 @@ mod info;
 mod options;
 mod pack;
 mod statistics;
+mod tensor;
 #[cfg(test)]
 mod tests;
 

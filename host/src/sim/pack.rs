@@ -1,9 +1,11 @@
 //! The arguments of one launch, one byte string per PTX parameter.
 
 use gpu_std::DeviceRepr;
-use gpu_std::launch::{ArgSink, ContractError, DevicePtrArg, SliceArg, SpaceId};
+use gpu_std::launch::{ArgSink, ContractError, DevicePtrArg, SliceArg, SpaceId, TensorMapArg};
+use ptx_sim::TensorMap;
 
 use super::buffer::bytes;
+use super::tensor;
 use crate::error::Error;
 use crate::params::{MAX_BYTES, MAX_PARAMS};
 
@@ -25,17 +27,31 @@ impl Packer {
     }
 
     fn push<T: DeviceRepr>(&mut self, value: &T) -> Result<(), Error> {
+        self.push_bytes(bytes(std::slice::from_ref(value)).to_vec(), align_of::<T>())
+    }
+
+    fn push_bytes(&mut self, value: Vec<u8>, align: usize) -> Result<(), Error> {
         let too_large = |value, unit, limit| Error::ParamsTooLarge { entry: self.entry, value, unit, limit };
-        let end = self.used.next_multiple_of(align_of::<T>()) + size_of::<T>();
+        let end = self.used.next_multiple_of(align) + value.len();
         if end > MAX_BYTES {
             return Err(too_large(end, "bytes", MAX_BYTES));
         }
         if self.params.len() == MAX_PARAMS {
             return Err(too_large(MAX_PARAMS + 1, "PTX parameters", MAX_PARAMS));
         }
-        self.params.push(bytes(std::slice::from_ref(value)).to_vec());
+        self.params.push(value);
         self.used = end;
         Ok(())
+    }
+}
+
+impl Packer {
+    fn check_space(&self, param: &'static str, space: SpaceId) -> Result<(), Error> {
+        if space == self.space {
+            return Ok(());
+        }
+        let (got, want) = (space.get(), self.space.get());
+        Err(ContractError::WrongSpace { entry: self.entry, param, got, want }.into())
     }
 }
 
@@ -43,16 +59,24 @@ impl ArgSink for Packer {
     type Error = Error;
 
     fn slice(&mut self, arg: SliceArg) -> Result<(), Error> {
-        if arg.space != self.space {
-            let (got, want) = (arg.space.get(), self.space.get());
-            return Err(ContractError::WrongSpace { entry: self.entry, param: arg.name, got, want }.into());
-        }
+        self.check_space(arg.name, arg.space)?;
         self.push(&arg.addr)?;
         self.push(&arg.len)
     }
 
     fn ptr(&mut self, arg: DevicePtrArg) -> Result<(), Error> {
         self.push(&arg.addr)
+    }
+
+    fn tensor_map(&mut self, arg: &TensorMapArg) -> Result<(), Error> {
+        let (entry, param) = (self.entry, arg.memory.name);
+        self.check_space(param, arg.memory.space)?;
+        let map = TensorMap::new(tensor::spec(arg)).map_err(|source| Error::SimTensorMap {
+            entry,
+            param,
+            source: Box::new(source),
+        })?;
+        self.push_bytes(map.to_bytes().to_vec(), TensorMap::ALIGN as usize)
     }
 
     fn value<T: DeviceRepr>(&mut self, _name: &'static str, value: &T) -> Result<(), Error> {
