@@ -10,7 +10,9 @@ fn lowered(param: &ParamDesc) -> Vec<(u64, u64)> {
     match param.kind {
         ParamKind::Slice | ParamKind::GridMut => vec![(8, 8); 2],
         ParamKind::Ptr => vec![(8, 8)],
-        ParamKind::Value => vec![(param.size as u64, param.align as u64)],
+        ParamKind::Value | ParamKind::TensorMap | ParamKind::TensorMapMut => {
+            vec![(param.size as u64, param.align as u64)]
+        }
     }
 }
 
@@ -85,6 +87,9 @@ fn launch_rules_reach_manifest_and_ptx() {
         assert_eq!((info.block, info.max_block), (block, max), "{what}: manifest");
         let threads = bounds.maxntid.map(|[x, y, z]| x * y * z);
         assert_eq!((bounds.reqntid, threads), (block, max), "{what}: PTX");
+        let cluster = kernel.cluster.map(|blocks| [blocks, 1, 1]);
+        assert_eq!((info.cluster, bounds.reqnctapercluster), (kernel.cluster, cluster), "{what}");
+        assert_eq!(bounds.explicitcluster, cluster.is_some(), "{what}");
         assert_eq!(info.dynamic_shared, kernel.dynamic_shared, "{what}");
     });
 }
@@ -111,6 +116,8 @@ fn records_hold_the_parameters_of_the_host_program() {
                 ParamKind::GridMut => "grid_mut",
                 ParamKind::Ptr => "ptr",
                 ParamKind::Value => "value",
+                ParamKind::TensorMap => "tensor_map",
+                ParamKind::TensorMapMut => "tensor_map_mut",
             };
             assert_eq!(
                 (&json["name"], &json["kind"]),
@@ -129,10 +136,13 @@ fn records_hold_the_parameters_of_the_host_program() {
 }
 
 #[test]
-fn by_value_parameters_are_at_most_16_byte_aligned() {
+fn by_value_parameters_are_at_most_16_byte_aligned_but_for_tensor_maps() {
     for kernel in ENTRIES {
         for param in kernel.params {
-            let fits = param.align.is_power_of_two() && param.align <= 16 && param.size % param.align == 0;
+            let fits = match param.kind {
+                ParamKind::TensorMap | ParamKind::TensorMapMut => (param.size, param.align) == (128, 64),
+                _ => param.align.is_power_of_two() && param.align <= 16 && param.size % param.align == 0,
+            };
             assert!(
                 fits,
                 "{}: `{}` has size {} and alignment {}",
@@ -145,6 +155,8 @@ fn by_value_parameters_are_at_most_16_byte_aligned() {
 #[test]
 fn a_changed_parameter_is_found() {
     let param = |kind, size, align| ParamDesc { name: "p", kind, ty: "T", size, align };
+    let map = param(ParamKind::TensorMap, 128, 64);
+    assert_eq!(packed(&[param(ParamKind::Ptr, 4, 4), map]), [(0, 8, 8), (64, 128, 64)]);
     let params =
         [param(ParamKind::Slice, 4, 4), param(ParamKind::Value, 4, 4), param(ParamKind::Value, 16, 16)];
     assert_eq!(packed(&params), [(0, 8, 8), (8, 8, 8), (16, 4, 4), (32, 16, 16)]);

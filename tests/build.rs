@@ -2,6 +2,8 @@
 //!
 //! Writes `$OUT_DIR/kernels.rs`: `FILES`, one `(family, stem, is a module)` per kernel file, and `ENTRIES`, the typed
 //! description of each entry of the files that are modules. A module without a kernel is what a family's kernels share.
+//!
+//! Writes `$OUT_DIR/wrappers.rs`: name and text of each table in `kernels/instructions/src`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -45,7 +47,20 @@ fn main() -> Result<(), Failure> {
     );
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     fs::write(out.join("kernels.rs"), text)?;
+    fs::write(out.join("wrappers.rs"), wrapper_tables()?)?;
     Ok(())
+}
+
+/// The tables beside `lib.rs`: a list of pairs, as an expression.
+fn wrapper_tables() -> Result<String, Failure> {
+    let source = fs::canonicalize("kernels/instructions/src")?;
+    println!("cargo:rerun-if-changed={}", source.display());
+    let mut text = "&[\n".to_owned();
+    for file in sorted(&source, |path| path.file_name().is_some_and(|name| name != "lib.rs"))? {
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        writeln!(text, "    ({name:?}, include_str!({file:?})),")?;
+    }
+    Ok(text + "]\n")
 }
 
 fn sorted(folder: &Path, keep: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, Failure> {

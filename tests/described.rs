@@ -28,6 +28,8 @@ pub struct Described {
     pub family: &'static str,
     /// Blocks it may be launched with.
     pub block: BlockRule,
+    /// Blocks per cluster.
+    pub cluster: Option<u32>,
     /// Architecture it is limited to.
     pub target: Option<&'static str>,
     /// Whether it uses dynamic shared memory.
@@ -51,6 +53,7 @@ impl Described {
             stem: K::STEM,
             family: K::FAMILY,
             block: K::BLOCK,
+            cluster: K::CLUSTER,
             target: K::TARGET,
             dynamic_shared: K::DYNAMIC_SHARED,
             params: K::PARAMS,
@@ -61,8 +64,15 @@ impl Described {
 
     /// Whether `arch` has it.
     pub fn is_on(&self, arch: &str) -> bool {
-        self.target.is_none_or(|target| target == arch)
+        self.target.is_none_or(|target| target == arch || is_newer(arch, target))
     }
+}
+
+/// Whether `arch` has all that `target` has, which has no letter behind its number, and more.
+fn is_newer(arch: &str, target: &str) -> bool {
+    let number = |name: &str| name.strip_prefix("sm_").and_then(|n| n.parse::<u32>().ok());
+    let with_letter = |name: &str| number(name.trim_end_matches(|c: char| c.is_ascii_lowercase()));
+    number(target).is_some_and(|target| with_letter(arch).is_some_and(|arch| arch >= target))
 }
 
 /// The workspace's folder.

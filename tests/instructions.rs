@@ -2,7 +2,7 @@
 //! `tests/kernels/instructions` are built to PTX by both back ends, compared with the expectations of their tables, and run in the simulator.
 //!
 //! `host::…`: wrappers of pure arithmetic give in the simulator what their host half gives, bit for bit; approximate ones are,
-//! there and here, within the documented error. `together::…`, `memory::…`, `special::…`: against naive models.
+//! there and here, within the documented error. `together::…`, `matrix::…`, `flights::…`, `memory::…`, `special::…`: against naive models.
 //!
 //! The program is its own linker (`ptx_builder::run_as_linker_if_asked`), so it has a `main`.
 
@@ -11,6 +11,11 @@ mod approximate;
 mod built;
 #[path = "instructions/docs.rs"]
 mod docs;
+#[path = "instructions/flights.rs"]
+mod flights;
+mod matrices;
+#[path = "instructions/matrix.rs"]
+mod matrix;
 #[path = "instructions/memory.rs"]
 mod memory;
 #[path = "instructions/pure.rs"]
@@ -23,6 +28,8 @@ mod special;
 mod together;
 #[path = "instructions/values.rs"]
 mod values;
+#[path = "instructions/wgmma.rs"]
+mod wgmma;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -31,11 +38,25 @@ use std::path::{Path, PathBuf};
 use built::{TARGETS, Target, built, targets};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use memory::Family;
+use ptx_builder::Backend;
 use rows::Row;
 
 /// Public functions that are no wrappers and have no PTX of their own to look at.
-const NO_INSTRUCTION: [&str; 10] =
-    ["from_bits", "to_bits", "new", "splat", "lo", "hi", "f32", "f64", "unroll", "opaque"];
+const NO_INSTRUCTION: [&str; 13] = [
+    "from_bits",
+    "to_bits",
+    "new",
+    "address",
+    "add",
+    "splat",
+    "lo",
+    "hi",
+    "f32",
+    "f64",
+    "unroll",
+    "opaque",
+    "as_ptr",
+];
 
 fn main() {
     ptx_builder::run_as_linker_if_asked();
@@ -59,6 +80,10 @@ fn main() {
         |row: &'static Row| trial(format!("host::{}", row.name), move || pure::host_and_simulator_agree(row));
     trials.extend(rows::PURE.iter().map(pure));
     trials.extend(rows::TOGETHER.iter().map(|row| on_all("together", row, together::agrees_with_its_model)));
+    trials.extend(rows::MAPS.iter().map(|row| on_all("maps", row, special::special)));
+    trials.extend(rows::MATRIX.iter().map(|row| on_all("matrix", row, matrix::agrees_with_its_model)));
+    trials.extend(rows::FLIGHTS.iter().map(|row| on_all("flights", row, flights::agrees_with_its_model)));
+    trials.extend(rows::WGMMA.iter().map(|row| on_all("wgmma", row, wgmma::agrees_with_plain_loops)));
     trials.extend(rows::OTHERS.iter().filter_map(|row| match Family::of(row) {
         Family::Load => Some(on_all("memory", row, memory::load)),
         Family::Store => Some(on_all("memory", row, memory::store)),
@@ -98,7 +123,7 @@ fn wrappers_become_their_instruction(target: Target) -> Result<(), String> {
     for row in rows::all().filter(|row| row.is_on(target.arch)) {
         match bodies.get(&row.entry()) {
             None => faults.push(format!("{}: no such entry", row.name)),
-            Some(body) => faults.extend(compare(row.name, body, row.expected)),
+            Some(body) => faults.extend(compare(row.name, body, expected(row, target))),
         }
     }
     faults.extend(branches_keep_their_instructions(bodies.get("k_convergence").map_or("", String::as_str)));
@@ -106,6 +131,12 @@ fn wrappers_become_their_instruction(target: Target) -> Result<(), String> {
         faults.push(format!("{} entries only: the table was not read", bodies.len()));
     }
     if faults.is_empty() { Ok(()) } else { Err(format!("{target}:\n{}", faults.join("\n"))) }
+}
+
+/// What a row says; from PTX 8.3 on LLVM writes no second `exit` where a function does not return.
+fn expected(row: &Row, target: Target) -> &'static [(&'static str, usize)] {
+    let alone = row.name == "exit" && target == Target { backend: Backend::Llvm, arch: "sm_90a" };
+    if alone { &[("exit", 1)] } else { row.expected }
 }
 
 /// No wrapper contains an instruction that the simulator refuses.
@@ -200,9 +231,14 @@ fn planted_faults_are_found() -> Result<(), String> {
 fn every_wrapper_has_a_row() -> Result<(), String> {
     let src = here().join("../crates/gpu-std/src");
     let files = [
+        "async_copy.rs",
         "atomic/fetch.rs",
         "atomic/ordered.rs",
         "block.rs",
+        "bulk.rs",
+        "cluster.rs",
+        "mbarrier.rs",
+        "tma/copies.rs",
         "clock.rs",
         "control.rs",
         "convert.rs",
@@ -211,9 +247,14 @@ fn every_wrapper_has_a_row() -> Result<(), String> {
         "math/half.rs",
         "math/single.rs",
         "mem.rs",
+        "mma/matrix.rs",
+        "mma/sync.rs",
         "packed.rs",
         "thread.rs",
+        "tma.rs",
         "warp.rs",
+        "wgmma/multiply.rs",
+        "wgmma/sync.rs",
     ];
     let rows: BTreeSet<&str> = rows::all().map(Row::wrapper).collect();
     let mut wrappers = BTreeSet::new();

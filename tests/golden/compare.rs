@@ -2,6 +2,7 @@
 
 use super::approx;
 use super::inputs;
+use super::matrix;
 use super::program::{Program, result_offset};
 use super::store::{Family, Record};
 use super::table::Case;
@@ -30,15 +31,17 @@ pub fn stored<'a>(family: &'a Family, program: &Program) -> Result<&'a Record, S
     Ok(record)
 }
 
-/// Checks `got` against the stored output: bit for bit, approximate functions within their bounds.
+/// Checks `got` against the stored output: bit for bit, approximate functions and sums of float products within their bounds.
 ///
 /// # Errors
 /// The first difference with the program, the thread, its operands and both values.
 pub fn outputs(program: &Program, got: &[u8], want: &Record) -> Result<(), String> {
     match &program.case {
         Some(case) if case.family == approx::FAMILY => approx::within_bounds(case, got),
+        Some(case) if case.family == matrix::FLOATS => matrix::agrees(case, got),
         Some(case) => same_results(case, got, &want.output),
-        None => same_words(program, got, &want.output),
+        None if program.tolerances.is_empty() => same_words(program, got, &want.output),
+        None => near_words(program, got, &want.output),
     }
 }
 
@@ -74,6 +77,27 @@ fn same_words(program: &Program, got: &[u8], want: &[u8]) -> Result<(), String> 
         }
         None => Ok(()),
     }
+}
+
+fn near_words(program: &Program, got: &[u8], want: &[u8]) -> Result<(), String> {
+    let floats =
+        |bytes: &[u8]| bytes.chunks(4).map(|word| f32::from_bits(number(word) as u32)).collect::<Vec<_>>();
+    let (name, got, want) = (&program.name, floats(got), floats(want));
+    if [got.len(), want.len()] != [program.tolerances.len(); 2] {
+        return Err(format!("{name}: {} words, want {}", got.len(), program.tolerances.len()));
+    }
+    for (at, tolerance) in program.tolerances.iter().enumerate() {
+        let (got, want) = (got[at], want[at]);
+        let same = got == want || got.is_nan() && want.is_nan();
+        let difference = (f64::from(got) - f64::from(want)).abs();
+        let near = difference.is_finite() && difference <= *tolerance;
+        if !same && !near {
+            return Err(format!(
+                "{name}: word {at} of the output: got {got:e}, want {want:e} within {tolerance:e}"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// A result of a thread; zero where the output is too short.

@@ -1,12 +1,12 @@
 //! Is there a program for every instruction that gpu-std wraps?
 
+use std::collections::BTreeSet;
+
 use super::program::Program;
 
-/// The tables of the wrappers and the PTX that each becomes.
-const WRAPPERS: &str = concat!(
-    include_str!("../kernels/instructions/src/pure.rs"),
-    include_str!("../kernels/instructions/src/table.rs")
-);
+/// The tables of the wrappers and the PTX that each becomes: file name and text of every one in
+/// `kernels/instructions/src`, as the build script found them.
+const WRAPPERS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/wrappers.rs"));
 
 /// What no program can have: values that differ from run to run or from GPU to GPU, ends of the process, contents that are
 /// undefined afterwards.
@@ -31,17 +31,22 @@ const LEFT_OUT: [&str; 13] = [
 /// # Errors
 /// Those that stand in none.
 pub fn of_wrappers(programs: &[Program]) -> Result<(), String> {
-    let wanted: Vec<&str> =
-        WRAPPERS.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(patterns).collect();
-    if wanted.len() < 500 {
-        return Err(format!("{} instructions in the table of the wrappers", wanted.len()));
-    }
     let stands = |wanted: &str| programs.iter().any(|program| program.body().contains(wanted));
-    let mut missing: Vec<&str> =
-        wanted.into_iter().filter(|wanted| !LEFT_OUT.contains(wanted) && !stands(wanted)).collect();
-    missing.sort_unstable();
-    missing.dedup();
-    if missing.is_empty() { Ok(()) } else { Err(format!("no program has {}", missing.join(", "))) }
+    let (mut count, mut faults) = (0, Vec::new());
+    for (file, table) in WRAPPERS {
+        let rows = table.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let wanted: BTreeSet<&str> = rows.flat_map(patterns).collect();
+        if wanted.is_empty() {
+            faults.push(format!("{file} has no instruction"));
+        }
+        count += wanted.len();
+        let missing = wanted.into_iter().filter(|wanted| !LEFT_OUT.contains(wanted) && !stands(wanted));
+        faults.extend(missing.map(|wanted| format!("no program has {wanted} ({file})")));
+    }
+    if count < 500 {
+        faults.push(format!("{count} instructions in the tables of the wrappers"));
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults.join("\n")) }
 }
 
 /// The quoted texts behind the last `=>` of a row.

@@ -2,11 +2,13 @@
 
 use std::marker::PhantomData;
 
+use gpu_std::launch::{Kernel, LaunchShape};
 use gpu_std::shared::DynamicShared;
 use gpu_std::{DevicePtr, kernel};
 use host::error::Error;
-use host::runtime::{Dim3, Gpu, LaunchShape, Module, Stream};
+use host::runtime::{Dim3, Gpu, Module, Stream};
 
+use super::map::Over;
 use super::program::Program;
 
 /// The entry of every program, as the host sees it.
@@ -17,6 +19,28 @@ use super::program::Program;
 #[expect(dead_code, reason = "the host needs its description alone: what runs is the text")]
 pub unsafe fn golden(input: DevicePtr<u8>, output: DevicePtr<u8>, #[shared] dynamic: DynamicShared<u8>) {
     let _ = (input, output, dynamic);
+}
+
+/// The entry of programs with a tensor map.
+mod mapped {
+    use gpu_std::shared::DynamicShared;
+    use gpu_std::tma::TensorMap;
+    use gpu_std::{DevicePtr, kernel};
+
+    /// As [`super::golden`].
+    ///
+    /// # Safety
+    /// - `input` and `output` point to what the program reads and writes, and `map` lies over one of them.
+    #[kernel]
+    #[expect(dead_code, reason = "the host needs its description alone: what runs is the text")]
+    pub unsafe fn golden(
+        input: DevicePtr<u8>,
+        output: DevicePtr<u8>,
+        map: &TensorMap,
+        #[shared] dynamic: DynamicShared<u8>,
+    ) {
+        let _ = (input, output, map, dynamic);
+    }
 }
 
 /// What `program` writes on `gpu`.
@@ -35,12 +59,32 @@ pub fn run(gpu: &Gpu, stream: &Stream, program: &Program) -> Result<Vec<u8>, Err
     let mut output = stream.buffer::<u8>((program.output_bytes + program.scratch_bytes) as u64)?;
     stream.fill(output.as_mut_slice(), 0)?;
     let (input_at, output_at) = (input.as_slice().addr(), output.as_slice().addr());
-    let args = GoldenArgs { input: input_at, output: output_at, instance: PhantomData };
-    // SAFETY: the entry has these two parameters (the table writes them so), and both buffers are as large as the program needs.
-    unsafe {
-        module.prepare::<golden::Entry>(shape)?.launch_unsafe(stream, &args)?;
+    match &program.map {
+        None => {
+            let args = GoldenArgs { input: input_at, output: output_at, instance: PhantomData };
+            launch::<golden::Entry>(&module, stream, shape, &args)?;
+        }
+        Some(map) => {
+            let over = match map.over {
+                Over::Input => (input_at, program.input.len()),
+                Over::Output => (output_at, program.output_bytes),
+            };
+            let map = map.argument(over.0, over.1 as u64, stream.space())?;
+            let args = mapped::GoldenArgs { input: input_at, output: output_at, map };
+            launch::<mapped::golden::Entry>(&module, stream, shape, &args)?;
+        }
     }
     let mut written = stream.read(output.as_slice())?;
     written.truncate(program.output_bytes);
     Ok(written)
+}
+
+fn launch<K: Kernel>(
+    module: &Module,
+    stream: &Stream,
+    shape: LaunchShape,
+    args: &K::Args<'_>,
+) -> Result<(), Error> {
+    // SAFETY: the entry has these parameters (the table writes them so), and both buffers are as large as the program needs.
+    unsafe { module.prepare::<K>(shape)?.launch_unsafe(stream, args) }
 }

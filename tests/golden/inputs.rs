@@ -1,7 +1,7 @@
 //! What the programs read: drawn anew from the name of a case each time, the same everywhere.
 
 use super::table::Case;
-use super::types::{Draw, Ty};
+use super::types::{Draw, Spread, Ty};
 
 /// SplitMix64.
 pub struct Random(u64);
@@ -98,6 +98,13 @@ pub fn value(random: &mut Random, draw: Draw) -> u64 {
         }
         Draw::Pair(e, m) => float(random, e, m) | (float(random, e, m) << 16),
         Draw::IntPair => int(random, 16) | (int(random, 16) << 16),
+        Draw::Bytes => (0..4).fold(0, |word, _| word << 8 | byte(random)),
+        Draw::NearEnd => {
+            (0x7fff_ffff + random.below(2)).wrapping_add_signed(random.between(-1, 1) << random.below(20))
+                & 0xffff_ffff
+        }
+        Draw::Term(spread, e, m) => term(random, spread, e, m),
+        Draw::TermPair(spread, e, m) => term(random, spread, e, m) | (term(random, spread, e, m) << 16),
         Draw::Bit => random.below(2),
         Draw::Angle => u64::from(((random.below(1 << 24) as f32 - 8_388_608.0) / 1_048_576.0).to_bits()),
         Draw::Field if random.below(8) == 0 => random.below(256),
@@ -107,6 +114,27 @@ pub fn value(random: &mut Random, draw: Draw) -> u64 {
         Draw::Lane => random.below(32),
         Draw::Small => random.between(-40, 40) as u64 & 0xffff_ffff,
     }
+}
+
+/// −128, 127, 255 and the like as often as not.
+fn byte(random: &mut Random) -> u64 {
+    let ends = [0x80, 0x7f, 0xff, 0x81, 0, 1];
+    if random.below(2) == 0 { ends[random.below(6) as usize] } else { random.below(256) }
+}
+
+fn term(random: &mut Random, spread: Spread, exponent_bits: u32, mantissa_bits: u32) -> u64 {
+    let (bias, ones) = ((1_i64 << (exponent_bits - 1)) - 1, (1_u64 << mantissa_bits) - 1);
+    let sign = random.below(2) << (exponent_bits + mantissa_bits);
+    let few = [0, 1, ones, 1 << (mantissa_bits - 1)][random.below(4) as usize];
+    let (exponent, mantissa) = match (spread, random.below(32)) {
+        (Spread::Tame, 0) => (0, 0),
+        (Spread::Tame, 1) => (0, random.bits() & ones),
+        (Spread::Tame, 2..=7) => (bias + random.between(-12, 12), random.bits() & ones),
+        (Spread::Tame, _) => (bias + random.between(-4, 4), random.bits() & ones),
+        (Spread::Cancel, drawn) => (bias + [0, 10][drawn as usize % 2], few),
+        (Spread::Tiny, _) => (random.between(0, 3), random.bits() & ones),
+    };
+    sign | ((exponent as u64) << mantissa_bits) | mantissa
 }
 
 fn int(random: &mut Random, bits: u32) -> u64 {

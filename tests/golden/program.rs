@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 
+use super::flights;
 use super::inputs::{self, Random};
+use super::map::Map;
 use super::table::{self, Case};
 use super::types::Ty;
+use super::wgmma;
 
 /// Name of the entry in every text: each program is a module of its own, so that one that is refused fails alone.
 pub const ENTRY: &str = "golden";
@@ -13,16 +16,18 @@ pub const ENTRY: &str = "golden";
 const MEMORY: usize = 32;
 
 /// Files of programs written by hand: family and text.
-pub const FILES: [(&str, &str); 6] = [
+pub const FILES: [(&str, &str); 7] = [
     ("block", include_str!("sim/block.ptx")),
     ("control", include_str!("sim/control.ptx")),
     ("special", include_str!("sim/special.ptx")),
     ("contended", include_str!("sim/contended.ptx")),
     ("spaces", include_str!("sim/spaces.ptx")),
     ("copy", include_str!("sim/copy.ptx")),
+    ("tensor_map", include_str!("sim/tensor_map.ptx")),
 ];
 
-/// A program and its launch: `golden(.param .u64 input, .param .u64 output)`.
+/// A program and its launch: `golden(.param .u64 input, .param .u64 output)`, and behind them
+/// `.param .align 64 .b8 map[128]` where it has a map.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The golden file it belongs to.
@@ -43,6 +48,12 @@ pub struct Program {
     pub output_bytes: usize,
     /// Bytes behind them, zero before the run and not compared.
     pub scratch_bytes: usize,
+    /// Blocks of a cluster, as the text requires them.
+    pub cluster: [u32; 3],
+    /// The tensor map, where it has one.
+    pub map: Option<Map>,
+    /// By how much each word of the output, an f32, may differ; empty: not at all.
+    pub tolerances: Vec<f64>,
     /// The row it was made from, for programs of one instruction.
     pub case: Option<Case>,
 }
@@ -54,6 +65,9 @@ impl Program {
         let launch = format!("{:?} {:?} {} {}", self.grid, self.block, self.shared_bytes, self.output_bytes);
         bytes.extend(launch.into_bytes());
         bytes.extend(&self.input);
+        if let Some(map) = &self.map {
+            bytes.extend(format!("{map:?}").into_bytes());
+        }
         let hash = gpu_std::record::fnv1a(&bytes);
         (hash ^ (hash >> 32)) as u32
     }
@@ -89,12 +103,15 @@ pub fn all() -> Result<Vec<Program>, String> {
     for (family, text) in FILES {
         programs.extend(of_file(family, text)?);
     }
+    programs.extend(wgmma::programs());
+    programs.extend(of_file(flights::FAMILY, &flights::text())?);
     Ok(programs)
 }
 
 /// The names of the families.
 pub fn families() -> impl Iterator<Item = &'static str> {
-    table::TABLES.iter().map(|(family, ..)| *family).chain(FILES.iter().map(|(family, _)| *family))
+    let written = FILES.iter().map(|(family, _)| *family).chain([wgmma::FAMILY, flights::FAMILY]);
+    table::TABLES.iter().map(|(family, ..)| *family).chain(written)
 }
 
 fn of_case(case: Case) -> Program {
@@ -110,6 +127,9 @@ fn of_case(case: Case) -> Program {
         input,
         output_bytes: bytes * case.threads,
         scratch_bytes: if case.body.contains("$global") { MEMORY * case.threads } else { 0 },
+        cluster: [1; 3],
+        map: None,
+        tolerances: Vec::new(),
         case: Some(case),
     }
 }
@@ -236,6 +256,9 @@ fn written(family: &'static str, launch: &str, declarations: &str, code: &str) -
         input: Vec::new(),
         output_bytes: 0,
         scratch_bytes: 0,
+        cluster: [1; 3],
+        map: None,
+        tolerances: Vec::new(),
         case: None,
     };
     let mut target = "sm_80";
@@ -249,7 +272,9 @@ fn written(family: &'static str, launch: &str, declarations: &str, code: &str) -
             "input" => program.input = drawn(&format!("{family} {name}"), value)?,
             "output" => program.output_bytes = value.parse().ok()?,
             "scratch" => program.scratch_bytes = value.parse().ok()?,
-            _ => return None,
+            "cluster" => program.cluster = three(value)?,
+            "map" => program.map = Some(Map::parse(value)?),
+            _ => program.map.as_mut()?.set(key, value)?,
         }
     }
     let code = code.trim_end().replacen(&format!(".entry {name}("), &format!(".entry {ENTRY}("), 1);

@@ -2,6 +2,7 @@
 
 use ptx_sim::{Device, LaunchConfig, Options};
 
+use super::map::Over;
 use super::program::{ENTRY, Program};
 
 /// What `program` writes in the simulator. Warps run in an order that `seed` chooses.
@@ -21,9 +22,13 @@ pub fn run(program: &Program, seed: u64) -> Result<Vec<u8>, String> {
         grid: program.grid,
         block: program.block,
         shared_bytes: program.shared_bytes,
-        ..LaunchConfig::default()
+        cluster: program.cluster,
     };
-    let params = [input, output].map(|address| address.to_le_bytes().to_vec());
+    let mut params = [input, output].map(|address| address.to_le_bytes().to_vec()).to_vec();
+    if let Some(map) = &program.map {
+        let over = if map.over == Over::Input { input } else { output };
+        params.push(map.simulated(over).map_err(|e| fault(&e))?.to_bytes().to_vec());
+    }
     module.launch(ENTRY, &config, &params).map_err(|e| fault(&e))?;
     device.read(output, &mut bytes).map_err(|e| fault(&e))?;
     bytes.truncate(program.output_bytes);

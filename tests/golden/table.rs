@@ -8,7 +8,7 @@
 use super::types::Ty;
 
 /// Every table: family, rows, threads.
-pub const TABLES: [(&str, &str, usize); 13] = [
+pub const TABLES: [(&str, &str, usize); 16] = [
     ("int", include_str!("table/int.txt"), 192),
     ("bits", include_str!("table/bits.txt"), 192),
     ("carry", include_str!("table/carry.txt"), 128),
@@ -22,6 +22,9 @@ pub const TABLES: [(&str, &str, usize); 13] = [
     ("memory", include_str!("table/memory.txt"), 32),
     ("atomic", include_str!("table/atomic.txt"), 64),
     ("warp", include_str!("table/warp.txt"), 128),
+    ("mma", include_str!("table/mma.txt"), 128),
+    ("mma_float", include_str!("table/mma_float.txt"), 128),
+    ("tile", include_str!("table/tile.txt"), 64),
 ];
 
 /// One instruction with its operands.

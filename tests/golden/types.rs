@@ -19,6 +19,14 @@ pub enum Draw {
     CornerPair(u32, u32),
     /// One, or a few units in the last place beside it.
     NearOne(u32, u32),
+    /// Four bytes, many of them the ends of their range.
+    Bytes,
+    /// An i32 close to one of its ends.
+    NearEnd,
+    /// A float that is to be summed with others.
+    Term(Spread, u32, u32),
+    /// Two of 16 bits.
+    TermPair(Spread, u32, u32),
     /// An f32 between -8 and 8.
     Angle,
     /// A position or length in a word: up to 255, mostly up to 70.
@@ -33,6 +41,17 @@ pub enum Draw {
     Small,
 }
 
+/// How far apart the terms of a sum are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// Mostly around 1; some zeros and subnormals.
+    Tame,
+    /// Large and small ones with few digits, so that large ones cancel.
+    Cancel,
+    /// Subnormal or nearly so.
+    Tiny,
+}
+
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ty {
@@ -44,7 +63,7 @@ pub struct Ty {
     pub draw: Draw,
 }
 
-const TYPES: [Ty; 42] = [
+const TYPES: [Ty; 53] = [
     ty("pred", 1, Draw::Bit),
     // A register of 32 bits, whose upper bits are not zero.
     ty("u8", 32, Draw::Int(8)),
@@ -88,6 +107,17 @@ const TYPES: [Ty; 42] = [
     ty("near_one_f32", 32, Draw::NearOne(8, 23)),
     ty("angle_f32", 32, Draw::Angle),
     ty("near_one_f64", 64, Draw::NearOne(11, 52)),
+    ty("bytes", 32, Draw::Bytes),
+    ty("near_end_s32", 32, Draw::NearEnd),
+    ty("tame_f16x2", 32, Draw::TermPair(Spread::Tame, 5, 10)),
+    ty("tame_bf16x2", 32, Draw::TermPair(Spread::Tame, 8, 7)),
+    ty("tame_f32", 32, Draw::Term(Spread::Tame, 8, 23)),
+    ty("cancel_f16x2", 32, Draw::TermPair(Spread::Cancel, 5, 10)),
+    ty("cancel_bf16x2", 32, Draw::TermPair(Spread::Cancel, 8, 7)),
+    ty("cancel_f32", 32, Draw::Term(Spread::Cancel, 8, 23)),
+    ty("tiny_f16x2", 32, Draw::TermPair(Spread::Tiny, 5, 10)),
+    ty("tiny_bf16x2", 32, Draw::TermPair(Spread::Tiny, 8, 7)),
+    ty("tiny_f32", 32, Draw::Term(Spread::Tiny, 8, 23)),
 ];
 
 const fn ty(name: &'static str, bits: u32, draw: Draw) -> Ty {

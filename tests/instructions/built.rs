@@ -19,10 +19,12 @@ pub struct Target {
 }
 
 /// What is built. Of libNVVM, whose part is the same everywhere, the architecture that has every wrapper.
-pub const TARGETS: [Target; 3] = [
+pub const TARGETS: [Target; 5] = [
     Target { backend: Backend::Llvm, arch: "sm_80" },
     Target { backend: Backend::Llvm, arch: "sm_90" },
+    Target { backend: Backend::Llvm, arch: "sm_90a" },
     Target { backend: Backend::Nvvm, arch: "sm_90" },
+    Target { backend: Backend::Nvvm, arch: "sm_90a" },
 ];
 
 impl fmt::Display for Target {
@@ -110,7 +112,22 @@ impl Built {
     /// # Errors
     /// What is wrong with the launch, or what was found.
     pub fn launch(&self, entry: &str, threads: u32, params: &[Vec<u8>]) -> Result<(), String> {
-        let config = LaunchConfig { block: [threads, 1, 1], ..LaunchConfig::default() };
+        self.launch_cluster(entry, 1, threads, params)
+    }
+
+    /// Runs a kernel with one cluster of `blocks` blocks.
+    ///
+    /// # Errors
+    /// As [`launch`](Self::launch).
+    pub fn launch_cluster(
+        &self,
+        entry: &str,
+        blocks: u32,
+        threads: u32,
+        params: &[Vec<u8>],
+    ) -> Result<(), String> {
+        let (grid, cluster, block) = ([blocks, 1, 1], [blocks, 1, 1], [threads, 1, 1]);
+        let config = LaunchConfig { grid, block, cluster, ..LaunchConfig::default() };
         self.module.launch(entry, &config, params).map(drop).map_err(|error| format!("{entry}: {error}"))
     }
 

@@ -60,10 +60,18 @@ macro_rules! wrappers {
 pub const PURE: &[Row] = include!("../kernels/instructions/src/pure.rs");
 /// Parameters and result are arrays by thread.
 pub const TOGETHER: &[Row] = include!("../kernels/instructions/src/together.rs");
+/// The same, of one whole warp.
+pub const MATRIX: &[Row] = include!("../kernels/instructions/src/matrix.rs");
+/// Barrier objects, bulk and tensor copies, clusters.
+pub const FLIGHTS: &[Row] = include!("../kernels/instructions/src/flights.rs");
+/// Matrix instructions of a warpgroup.
+pub const WGMMA: &[Row] = include!("../kernels/instructions/src/wgmma.rs");
+/// Of tensor maps.
+pub const MAPS: &[Row] = include!("../kernels/instructions/src/maps.rs");
 /// The others.
 pub const OTHERS: &[Row] = include!("../kernels/instructions/src/table.rs");
 
 /// All.
 pub fn all() -> impl Iterator<Item = &'static Row> {
-    PURE.iter().chain(TOGETHER).chain(OTHERS)
+    PURE.iter().chain(TOGETHER).chain(MATRIX).chain(WGMMA).chain(FLIGHTS).chain(MAPS).chain(OTHERS)
 }

@@ -32,6 +32,7 @@ pub fn special(row: &Row, target: Target) -> Result<(), String> {
         | "prefetch_global_l2_evict_last"
         | "prefetch_global_l2_evict_normal"
         | "prefetchu_l1"
+        | "prefetch_tensormap"
         | "applypriority_global_l2_evict_normal" => changes_nothing(row, built),
         "discard_global_l2" => discards(built),
         "isspacep_global" | "isspacep_shared" | "isspacep_local" => asks_for_the_space(row, built),
