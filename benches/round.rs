@@ -240,7 +240,12 @@ mod tests {
     fn no_two_cases_of_an_op_have_the_same_shape() {
         let mut seen = std::collections::BTreeSet::new();
         for (op, dtype, case) in selection("").expect("there are ops") {
-            assert!(seen.insert((op.name(), dtype.to_string(), case.shape())), "{} {}", op.name(), case.shape());
+            assert!(
+                seen.insert((op.name(), dtype.to_string(), case.shape())),
+                "{} {}",
+                op.name(),
+                case.shape()
+            );
         }
     }
 
