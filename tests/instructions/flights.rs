@@ -15,7 +15,7 @@ const WORDS: usize = 32;
 const DIMS: [u64; 5] = [24, 4, 3, 2, 3];
 const BOX: [u32; 5] = [16, 2, 1, 1, 1];
 /// The first element of the box.
-const FIRST: [u64; 5] = [2, 1, 1, 1, 1];
+const FIRST: [u64; 5] = [4, 1, 1, 1, 1];
 
 /// Runs a wrapper of a target.
 ///

@@ -275,66 +275,66 @@ wrappers! {
 
     // tensors of 32-bit words, 16 in the innermost dimension, boxes of 16 x 2 x 1 …
     @ "sm_90" cp_async_bulk_tensor_load_1d(map: *const TensorMap, y: *mut u32)
-        = boxed(y, 64, |to, bar| tma::cp_async_bulk_tensor_load_1d(to, map, [2], bar))
+        = boxed(y, 64, |to, bar| tma::cp_async_bulk_tensor_load_1d(to, map, [4], bar))
         => "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
     @ "sm_90" cp_async_bulk_tensor_load_2d(map: *const TensorMap, y: *mut u32)
-        = boxed(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_2d(to, map, [2, 1], bar))
+        = boxed(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_2d(to, map, [4, 1], bar))
         => "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
     @ "sm_90" cp_async_bulk_tensor_load_3d(map: *const TensorMap, y: *mut u32)
-        = boxed(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_3d(to, map, [2, 1, 1], bar))
+        = boxed(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_3d(to, map, [4, 1, 1], bar))
         => "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
     @ "sm_90" cp_async_bulk_tensor_load_4d(map: *const TensorMap, y: *mut u32)
-        = boxed(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_4d(to, map, [2, 1, 1, 1], bar))
+        = boxed(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_4d(to, map, [4, 1, 1, 1], bar))
         => "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
     @ "sm_90" cp_async_bulk_tensor_load_5d(map: *const TensorMap, y: *mut u32)
-        = boxed(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_5d(to, map, [2, 1, 1, 1, 1], bar))
+        = boxed(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_5d(to, map, [4, 1, 1, 1, 1], bar))
         => "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
     @ "sm_90" cp_async_bulk_tensor_load_1d_multicast(map: *const TensorMap, y: *mut u32)
-        = boxed_multicast(y, 64, |to, bar| tma::cp_async_bulk_tensor_load_1d_multicast(to, map, [2], bar, 3))
+        = boxed_multicast(y, 64, |to, bar| tma::cp_async_bulk_tensor_load_1d_multicast(to, map, [4], bar, 3))
         => "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster";
     @ "sm_90" cp_async_bulk_tensor_load_2d_multicast(map: *const TensorMap, y: *mut u32)
-        = boxed_multicast(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_2d_multicast(to, map, [2, 1], bar, 3))
+        = boxed_multicast(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_2d_multicast(to, map, [4, 1], bar, 3))
         => "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster";
     @ "sm_90" cp_async_bulk_tensor_load_3d_multicast(map: *const TensorMap, y: *mut u32)
-        = boxed_multicast(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_3d_multicast(to, map, [2, 1, 1], bar, 3))
+        = boxed_multicast(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_3d_multicast(to, map, [4, 1, 1], bar, 3))
         => "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster";
     @ "sm_90" cp_async_bulk_tensor_load_4d_multicast(map: *const TensorMap, y: *mut u32)
-        = boxed_multicast(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_4d_multicast(to, map, [2, 1, 1, 1], bar, 3))
+        = boxed_multicast(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_4d_multicast(to, map, [4, 1, 1, 1], bar, 3))
         => "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster";
     @ "sm_90" cp_async_bulk_tensor_load_5d_multicast(map: *const TensorMap, y: *mut u32)
-        = boxed_multicast(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_5d_multicast(to, map, [2, 1, 1, 1, 1], bar, 3))
+        = boxed_multicast(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_5d_multicast(to, map, [4, 1, 1, 1, 1], bar, 3))
         => "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster";
     @ "sm_90" cp_async_bulk_tensor_store_1d(x: *const u32, map: *const TensorMap)
-        = stored(x, |from: *const u32| tma::cp_async_bulk_tensor_store_1d(map, [2], from))
+        = stored(x, |from: *const u32| tma::cp_async_bulk_tensor_store_1d(map, [4], from))
         => "cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group";
     @ "sm_90" cp_async_bulk_tensor_store_2d(x: *const u32, map: *const TensorMap)
-        = stored(x, |from: *const u32| tma::cp_async_bulk_tensor_store_2d(map, [2, 1], from))
+        = stored(x, |from: *const u32| tma::cp_async_bulk_tensor_store_2d(map, [4, 1], from))
         => "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group";
     @ "sm_90" cp_async_bulk_tensor_store_3d(x: *const u32, map: *const TensorMap)
-        = stored(x, |from: *const u32| tma::cp_async_bulk_tensor_store_3d(map, [2, 1, 1], from))
+        = stored(x, |from: *const u32| tma::cp_async_bulk_tensor_store_3d(map, [4, 1, 1], from))
         => "cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group";
     @ "sm_90" cp_async_bulk_tensor_store_4d(x: *const u32, map: *const TensorMap)
-        = stored(x, |from: *const u32| tma::cp_async_bulk_tensor_store_4d(map, [2, 1, 1, 1], from))
+        = stored(x, |from: *const u32| tma::cp_async_bulk_tensor_store_4d(map, [4, 1, 1, 1], from))
         => "cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group";
     @ "sm_90" cp_async_bulk_tensor_store_5d(x: *const u32, map: *const TensorMap)
-        = stored(x, |from: *const u32| tma::cp_async_bulk_tensor_store_5d(map, [2, 1, 1, 1, 1], from))
+        = stored(x, |from: *const u32| tma::cp_async_bulk_tensor_store_5d(map, [4, 1, 1, 1, 1], from))
         => "cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group";
     @ "sm_90" cp_reduce_async_bulk_tensor_add_1d(x: *const u32, map: *const TensorMap)
-        = stored(x, |from: *const u32| tma::cp_reduce_async_bulk_tensor_add_1d(map, [2], from))
+        = stored(x, |from: *const u32| tma::cp_reduce_async_bulk_tensor_add_1d(map, [4], from))
         => "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group";
     @ "sm_90" cp_reduce_async_bulk_tensor_add_2d(x: *const u32, map: *const TensorMap)
-        = stored(x, |from: *const u32| tma::cp_reduce_async_bulk_tensor_add_2d(map, [2, 1], from))
+        = stored(x, |from: *const u32| tma::cp_reduce_async_bulk_tensor_add_2d(map, [4, 1], from))
         => "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group";
     @ "sm_90" cp_reduce_async_bulk_tensor_add_3d(x: *const u32, map: *const TensorMap)
-        = stored(x, |from: *const u32| tma::cp_reduce_async_bulk_tensor_add_3d(map, [2, 1, 1], from))
+        = stored(x, |from: *const u32| tma::cp_reduce_async_bulk_tensor_add_3d(map, [4, 1, 1], from))
         => "cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.tile.bulk_group";
     @ "sm_90" cp_reduce_async_bulk_tensor_min_2d(x: *const u32, map: *const TensorMap)
-        = stored(x, |from: *const u32| tma::cp_reduce_async_bulk_tensor_min_2d(map, [2, 1], from))
+        = stored(x, |from: *const u32| tma::cp_reduce_async_bulk_tensor_min_2d(map, [4, 1], from))
         => "cp.reduce.async.bulk.tensor.2d.global.shared::cta.min.tile.bulk_group";
     @ "sm_90" cp_reduce_async_bulk_tensor_max_2d(x: *const u32, map: *const TensorMap)
-        = stored(x, |from: *const u32| tma::cp_reduce_async_bulk_tensor_max_2d(map, [2, 1], from))
+        = stored(x, |from: *const u32| tma::cp_reduce_async_bulk_tensor_max_2d(map, [4, 1], from))
         => "cp.reduce.async.bulk.tensor.2d.global.shared::cta.max.tile.bulk_group";
-    @ "sm_90" cp_async_bulk_prefetch_tensor_2d(map: *const TensorMap) = tma::cp_async_bulk_prefetch_tensor_2d(map, [2, 1])
+    @ "sm_90" cp_async_bulk_prefetch_tensor_2d(map: *const TensorMap) = tma::cp_async_bulk_prefetch_tensor_2d(map, [4, 1])
         => "cp.async.bulk.prefetch.tensor.2d.L2.global.tile";
 
     // control
