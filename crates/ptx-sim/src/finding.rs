@@ -286,7 +286,7 @@ pub enum FindingKind {
         /// What is wrong.
         what: &'static str,
     },
-    /// `setmaxnreg` with a number that is not allowed, or not by all warps of the warpgroup.
+    /// `setmaxnreg` that not all warps of the warpgroup execute.
     #[error("setmaxnreg: {what}")]
     RegisterCount {
         /// What is wrong.

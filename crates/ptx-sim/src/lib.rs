@@ -7,9 +7,8 @@
 //! Checked with every launch: accesses out of bounds of their allocation or variable, or misaligned; values that nothing wrote
 //! and that reach an address, a predicate or a store; races by happens-before; barriers that a part of the block never reaches;
 //! lane masks that name lanes which are not there, matrix instructions that a part of the warp does not execute; asynchronous
-//! lane masks that name lanes which are not there, matrix instructions that a part of the warp does not execute; asynchronous
 //! copies read too early, barrier objects misused, memory of blocks that have ended; registers and memory that `wgmma` still
-//! uses; missing fences between the proxies; writes to what `ld.global.nc` reads; integer division by zero; endless loops.
+//! uses; missing fences between the proxies, in shared memory; writes to what `ld.global.nc` reads; integer division by zero; endless loops.
 
 mod arith;
 mod device;

@@ -22,11 +22,11 @@ pub enum TensorElement {
     F32,
     F64,
     Bf16,
-    /// `f32`, subnormal numbers are copied as zeros.
+    /// `f32`; reductions take subnormal numbers as zeros.
     F32Ftz,
     /// `f32` of which the matrix instructions use 19 bits.
     Tf32,
-    /// The same, subnormal numbers are copied as zeros.
+    /// The same; reductions take subnormal numbers as zeros.
     Tf32Ftz,
 }
 

@@ -25,6 +25,18 @@ fn words(text: &str, grid: u32, block: u32, len: usize) -> Vec<u32> {
     first
 }
 
+/// Far more instructions than turns of a cluster that waits in vain are given.
+#[test]
+fn a_kernel_that_only_computes_gets_to_its_end() {
+    let body = format!(
+        "{INDEX}
+mov.u32 %r5, 0;
+LOOP: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 1000000; @%p1 bra LOOP;
+st.global.u32 [%rd3], %r5; ret;"
+    );
+    assert_eq!(words(&kernel(".param .u64 x", &body), 1, 1, 1), [1_000_000]);
+}
+
 #[test]
 fn lanes_part_and_meet_again() {
     // Odd lanes take one arm, even ones the other; the loop runs as often as the lane number says; then all vote.

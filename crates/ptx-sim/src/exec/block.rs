@@ -162,11 +162,14 @@ impl Machine<'_> {
                 continue;
             }
             ran = true;
+            self.looked_in_vain = false;
             let quantum = self.random.as_mut().map_or(QUANTUM, |random| 1 + random.next() % 64);
             result = self.run_warp(block, warp, quantum);
             if result.is_err() {
                 break;
             }
+            // A warp that did not look at a barrier object in this turn, nor waits at one, computes.
+            self.computes |= !self.looked_in_vain && !block.polls.contains_key(&(warp as u32));
             result = self.deliver_due(block);
             if result.is_err() {
                 break;

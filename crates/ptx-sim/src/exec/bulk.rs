@@ -63,6 +63,9 @@ struct Ends<'a> {
     barrier: u64,
 }
 
+/// The most shared memory of a block: no copy has an end elsewhere alone.
+const MOST_BYTES: u64 = 227 << 10;
+
 /// Where a box may begin in a row: an H200 takes any other place for an illegal instruction, whatever the layout.
 const START_BYTES: i64 = 16;
 
@@ -235,6 +238,10 @@ impl Machine<'_> {
         if !u64::from(bytes).is_multiple_of(PIECE) {
             return Err(self.bad_bulk(block, w, lane, &format!("{bytes} bytes, no multiple of 16")));
         }
+        if u64::from(bytes) > MOST_BYTES {
+            let what = format!("{bytes} bytes, more than the {MOST_BYTES} of a block's shared memory");
+            return Err(self.bad_bulk(block, w, lane, &what));
+        }
         // An H200 takes it for an illegal instruction; a load of such a box is filled as the map says.
         if let End::Tile(tile) = ends.0
             && tile.first().iter().any(|coordinate| *coordinate < 0)
@@ -296,7 +303,8 @@ impl Machine<'_> {
             let End::Shared(rank, start) = *end else { continue };
             if let Some(owner) = block_of(&mut self.cluster.blocks, block, rank) {
                 let by = (by.block, 32 * by.warp + by.lane, by.line);
-                owner.shared.spans.add(Span { copy: id, start, end: start + footprint, target, by });
+                let (end, reduces) = (start.saturating_add(footprint), target && reduce.is_some());
+                owner.shared.spans.add(Span { copy: id, start, end, target, reduces, by });
             }
         }
         let due = self.due();
@@ -345,8 +353,9 @@ impl Machine<'_> {
             let found = done.iter().filter(|(group, written, _)| *group < before && !(read && *written));
             let found: Vec<Arc<Known>> = found.map(|(.., known)| Arc::clone(known)).collect();
             found.iter().for_each(|known| block.clocks.acquire_lanes(w, 1 << lane, known));
-            if let Some(thread) = block.groups.of.get_mut(&(w, lane)).filter(|_| !read) {
-                thread.done.retain(|(group, ..)| *group >= before);
+            if let Some(thread) = block.groups.of.get_mut(&(w, lane)) {
+                // What is known of sources need not be looked at again.
+                thread.done.retain(|(group, written, _)| *group >= before || read && *written);
             }
         }
         Ok(())

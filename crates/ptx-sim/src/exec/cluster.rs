@@ -99,6 +99,7 @@ impl Machine<'_> {
                 random.shuffle(&mut order);
             }
             let before = self.progress;
+            self.computes = false;
             let (mut ran, mut running) = (false, false);
             for &rank in &order {
                 let Some(mut block) = self.cluster.blocks[rank].take() else { continue };
@@ -115,7 +116,8 @@ impl Machine<'_> {
             if !running {
                 return Ok(Progress::Done);
             }
-            self.cluster.idle = if self.progress == before { self.cluster.idle + 1 } else { 0 };
+            let idles = self.progress == before && !self.computes;
+            self.cluster.idle = if idles { self.cluster.idle + 1 } else { 0 };
             if !ran || self.cluster.idle > 0 {
                 self.all_wait(ran)?;
             }

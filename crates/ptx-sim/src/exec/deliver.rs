@@ -106,7 +106,7 @@ impl Machine<'_> {
                 let view = &mut self.view;
                 pieces(
                     copy.bytes,
-                    |number| from + PIECE * number,
+                    |number| from.wrapping_add(PIECE * number),
                     |request, words| view.load(&agent.who(), MemAccess { line, ..request }, words),
                 )
             }
@@ -224,7 +224,7 @@ impl Machine<'_> {
                 store_pieces(
                     held,
                     PIECE,
-                    |number| to + PIECE * number,
+                    |number| to.wrapping_add(PIECE * number),
                     |request, words| view.store(&who, MemAccess { line, ..request }, words),
                 )
             }
@@ -281,11 +281,16 @@ impl Machine<'_> {
                     let owner = block_of(&mut self.cluster.blocks, block, *rank);
                     let Some(owner) = owner else { continue };
                     let change = change(arith.map(|(shared, _)| shared));
-                    owner.shared.rmw(&agent.who(), target(to + offset), change)?
+                    let target = target(to.wrapping_add(offset));
+                    if matches!(copy.from, End::Held) {
+                        owner.shared.rmw(&agent.who(), target, change)?
+                    } else {
+                        owner.shared.proxy_rmw(&agent.who(), target, change)?
+                    }
                 }
                 End::Global(to) => {
                     let change = change(arith.map(|(_, global)| global));
-                    self.view.rmw(&agent.who(), target(to + offset), change)?
+                    self.view.rmw(&agent.who(), target(to.wrapping_add(offset)), change)?
                 }
                 End::Tile(tile) => {
                     let Some(address) = tile.element(number as u32) else { continue };
@@ -356,7 +361,7 @@ fn tile_of(end: &End) -> Option<&Tile> {
 
 /// Where piece `number` of a copy is in shared memory.
 fn piece(tile: Option<&Tile>, base: u64, number: u64) -> u64 {
-    tile.map_or(base + PIECE * number, |tile| tile.piece(base, number))
+    tile.map_or(base.wrapping_add(PIECE * number), |tile| tile.piece(base, number))
 }
 
 fn touch(owner: &mut Block, agent: &Agent, at: u64, line: u32) -> Result<(), Fault> {

@@ -35,6 +35,10 @@ pub(super) struct Machine<'a> {
     pub cluster: Cluster,
     /// Instructions so far that were no attempts to go on.
     pub progress: u64,
+    /// Whether the warp that runs has looked at a barrier object in vain in its turn.
+    pub looked_in_vain: bool,
+    /// Whether a warp of the cluster did something else than wait in this turn.
+    pub computes: bool,
     /// A place for the order of warps.
     pub order: Vec<usize>,
     /// Instructions left of the turn of the warp that runs.
@@ -60,6 +64,8 @@ impl<'a> Machine<'a> {
             executed: 0,
             cluster: Cluster::default(),
             progress: 0,
+            looked_in_vain: false,
+            computes: false,
             order: Vec::new(),
             left: 0,
             random: (seed != 0).then(|| Random::new(seed, stream)),
@@ -150,6 +156,10 @@ impl Notes {
                 FindingKind::AsyncSourceWritten(conflict) => {
                     FindingKind::AsyncSourceWritten(self.employed(conflict))
                 }
+                FindingKind::MissingProxyFence(conflict) => {
+                    FindingKind::MissingProxyFence(self.employed(conflict))
+                }
+                FindingKind::WriteOfNcRead(conflict) => FindingKind::WriteOfNcRead(self.employed(conflict)),
                 other => other,
             };
             let at = job.kernel.code.iter().find(|inst| inst.line == report.line);

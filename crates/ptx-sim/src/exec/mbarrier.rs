@@ -109,6 +109,7 @@ impl Machine<'_> {
     fn waited(&mut self, block: &mut Block, w: usize, mask: u32, failed: u32, at: u64) {
         let pc = block.warps[w].group().pc;
         if failed == mask {
+            self.looked_in_vain = true;
             block.polls.insert(w as u32, (mask.trailing_zeros(), pc, at));
             self.left = 0;
             block.warps[w].burst = 0;

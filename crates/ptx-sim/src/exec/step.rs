@@ -159,9 +159,11 @@ impl Machine<'_> {
             Op::FromGeneric(window, d, a) => from_generic(block, w, *window, *d, *a, mask),
             Op::IsSpace(window, d, a) => is_space(block, w, *window, *d, *a, mask),
             Op::Fence(scope) => block.clocks.fence(w as u32, mask, *scope),
-            Op::ProxyFence => {
+            Op::ProxyFence(cluster) => {
                 let who = Who { warp: w as u32, clocks: &block.clocks };
                 block.shared.proxy_fence(&who, mask);
+                let others = self.cluster.blocks.iter_mut().flatten().filter(|_| *cluster);
+                others.for_each(|other| other.shared.proxy_fence(&who, mask));
             }
             Op::AsyncCopy(copy) => self.async_copy(block, w, copy, mask, inst.line)?,
             Op::AsyncCommit => self.async_commit(block, w, mask),

@@ -44,12 +44,12 @@ impl Tile {
 
     /// Elements of the box.
     pub fn len(&self) -> u32 {
-        self.extent.iter().product()
+        self.extent.iter().fold(1, |all: u32, extent| all.saturating_mul(*extent))
     }
 
     /// Bytes of the box.
     pub fn bytes(&self) -> u32 {
-        self.len() * self.element_bytes()
+        self.len().saturating_mul(self.element_bytes())
     }
 
     fn row_bytes(&self) -> u64 {
@@ -74,7 +74,7 @@ impl Tile {
     /// Where a piece of the box is in shared memory, the box starting at `base`.
     pub fn piece(&self, base: u64, number: u64) -> u64 {
         let byte = number * PIECE;
-        let at = base + byte / self.row_bytes() * self.pitch() + byte % self.row_bytes();
+        let at = base.wrapping_add(byte / self.row_bytes() * self.pitch() + byte % self.row_bytes());
         let bits = match self.spec.swizzle {
             TensorSwizzle::None => 0,
             TensorSwizzle::B32 => 1,

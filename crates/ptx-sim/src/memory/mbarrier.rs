@@ -18,13 +18,6 @@ pub(crate) const MAX_COUNT: u32 = (1 << 20) - 1;
 /// The most bytes that can be outstanding.
 const MAX_TX: i64 = (1 << 20) - 1;
 
-/// What threads published in a phase: for their own block, and for all.
-#[derive(Clone, Debug, Default)]
-struct Published {
-    near: Option<Arc<Known>>,
-    far: Option<Arc<Known>>,
-}
-
 /// A barrier object.
 #[derive(Clone, Debug)]
 pub(crate) struct MBarrier {
@@ -37,8 +30,10 @@ pub(crate) struct MBarrier {
     expected: u32,
     pending: u32,
     tx: i64,
-    current: Published,
-    complete: Published,
+    /// What was published in this phase.
+    current: Option<Arc<Known>>,
+    /// The same in all complete phases.
+    complete: Option<Arc<Known>>,
 }
 
 /// An operation that arrives.
@@ -73,8 +68,7 @@ pub(crate) fn pending_count(token: u64) -> u32 {
 
 impl MBarrier {
     fn new(slot: u32, made: Stamp, count: u32) -> MBarrier {
-        let none = Published::default();
-        let (current, complete) = (none.clone(), none);
+        let (current, complete) = (None, None);
         MBarrier { slot, made, phase: 0, expected: count, pending: count, tx: 0, current, complete }
     }
 
@@ -83,21 +77,18 @@ impl MBarrier {
         format!("{} arrivals and {} bytes are missing in phase {}", self.pending, self.tx, self.phase)
     }
 
-    /// Makes what somebody knows known to who finds the phase complete: threads of the own block, and of others too where
-    /// the scope includes them.
+    /// Makes what somebody knows known to who finds the phase complete, which a thread of the own block alone can. An arrival
+    /// from another block that names the scope `.cta` publishes nothing; where none is named, every block's does, as programs
+    /// of clusters expect.
     pub(crate) fn publish(&mut self, known: &Arc<Known>, scope: Option<Scope>, same_block: bool) {
-        let far = scope != Some(Scope::Cta);
-        if far || same_block {
-            learn(&mut self.current.near, known);
-        }
-        if far {
-            learn(&mut self.current.far, known);
+        if same_block || scope != Some(Scope::Cta) {
+            learn(&mut self.current, known);
         }
     }
 
-    /// What is published to a thread of the own block that found the phase complete.
+    /// What is published to who found the phase complete.
     pub(crate) fn found(&self) -> Option<&Arc<Known>> {
-        self.complete.near.as_ref()
+        self.complete.as_ref()
     }
 
     /// Arrives: the state before.
@@ -160,11 +151,8 @@ impl MBarrier {
         }
         self.phase += 1;
         self.pending = self.expected;
-        let Published { near, far } = std::mem::take(&mut self.current);
-        for (all, new) in [(&mut self.complete.near, near), (&mut self.complete.far, far)] {
-            if let Some(new) = new {
-                learn(all, &new);
-            }
+        if let Some(new) = self.current.take() {
+            learn(&mut self.complete, &new);
         }
         Ok(())
     }

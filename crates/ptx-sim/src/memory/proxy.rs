@@ -5,7 +5,7 @@
 //! the fencing thread's own or happened before the fence. That the fence itself happens before the access is not checked.
 //! Kernels that do not use the async proxy have no bits.
 
-use super::access::{Access, Who, Words, lanes};
+use super::access::{Access, Kind, Target, Who, Words, lanes};
 use super::clocks::Clocks;
 use super::report::Fault;
 use super::reports::{Later, Problem, Reports, earlier};
@@ -106,7 +106,10 @@ impl Proxy {
 
 /// Whether a write is one lane's own or happened before what it does now.
 fn knows(clocks: &Clocks, warp: u32, mask: u32, stamp: Stamp) -> bool {
-    stamp.clock() <= clocks.floor() || lanes(mask).any(|lane| clocks.knows(warp, lane as u32, stamp))
+    // The floor is that of the block's threads, and says nothing of other blocks and of agents.
+    let of_threads = stamp.block() == clocks.block() && !stamp.is_agent();
+    of_threads && stamp.clock() <= clocks.floor()
+        || lanes(mask).any(|lane| clocks.knows(warp, lane as u32, stamp))
 }
 
 impl Shared {
@@ -134,6 +137,23 @@ impl Shared {
         self.proxy.check(who, &access, true, &mut self.reports);
         self.proxy.overwritten(&access);
         Ok(())
+    }
+
+    /// A read-modify-write by the async proxy, as [`rmw`](Self::rmw).
+    pub(crate) fn proxy_rmw(
+        &mut self,
+        who: &Who,
+        target: Target,
+        f: impl FnOnce(u128) -> u128,
+    ) -> Result<(u128, u32), Fault> {
+        let addr = &[target.address; 32];
+        let Target { lane, bytes, line, scope, .. } = target;
+        let access = Access { mask: 1 << (lane & 31), addr, bytes, kind: Kind::Strong(scope), line };
+        self.shape(&access, true)?;
+        self.proxy.check(who, &access, true, &mut self.reports);
+        let value = self.rmw(who, target, f)?;
+        self.proxy.overwritten(&access);
+        Ok(value)
     }
 
     /// `fence.proxy.async` of the lanes in `mask`.

@@ -92,7 +92,7 @@ impl Shared {
             self.readings.check(who, &access, &mut self.reports);
         }
         if !self.spans.is_empty() {
-            self.spans.check(who, &access, words.is_some(), &mut self.reports);
+            self.spans.check(who, &access, (words.is_some(), atomic), &mut self.reports);
         }
         if self.grain != 0 {
             let touch =

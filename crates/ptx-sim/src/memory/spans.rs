@@ -16,6 +16,8 @@ pub(crate) struct Span {
     pub(crate) end: u64,
     /// Whether the copy writes them.
     pub(crate) target: bool,
+    /// Whether it combines them with what is there, as other reductions may at the same time.
+    pub(crate) reduces: bool,
     /// Who issued it: block, thread, line.
     pub(crate) by: (u32, u32, u32),
 }
@@ -48,10 +50,18 @@ impl Spans {
         self.list.retain(|span| span.copy != copy || span.target != target);
     }
 
-    /// Reports accesses of bytes in flight: all of those that a copy writes, writes of those that it reads.
+    /// Reports accesses of bytes in flight: all of those that a copy writes, writes of those that it reads; not that two
+    /// reductions meet, `atomic` being one.
     #[cold]
-    pub(crate) fn check(&self, who: &Who, access: &Access, write: bool, reports: &mut Reports) {
-        for span in self.list.iter().filter(|span| span.target || write) {
+    pub(crate) fn check(
+        &self,
+        who: &Who,
+        access: &Access,
+        (write, atomic): (bool, bool),
+        reports: &mut Reports,
+    ) {
+        let concerns = |span: &&Span| (span.target || write) && !(span.reduces && atomic);
+        for span in self.list.iter().filter(concerns) {
             let meets = |lane: &usize| {
                 access.addr[*lane] < span.end && span.start < access.addr[*lane] + u64::from(access.bytes)
             };

@@ -152,7 +152,7 @@ fn couples(inst: &Inst) -> bool {
 
 /// Whether an instruction has to do with the async proxy.
 fn uses_async_proxy(inst: &Inst) -> bool {
-    matches!(inst.op, Op::ProxyFence | Op::Wgmma(_) | Op::Bulk(_))
+    matches!(inst.op, Op::ProxyFence(_) | Op::Wgmma(_) | Op::Bulk(_))
 }
 
 impl<'m> Builder<'m> {

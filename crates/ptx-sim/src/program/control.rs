@@ -56,7 +56,8 @@ impl Builder<'_> {
     fn proxy_fence(&mut self, o: &Operands, modifiers: &[&str]) -> Found {
         let is_scope = |scope: &str| scope_of(scope).is_some();
         let op = match modifiers {
-            ["proxy", "async"] | ["proxy", "async", "shared::cta" | "shared::cluster"] => Op::ProxyFence,
+            ["proxy", "async"] | ["proxy", "async", "shared::cluster"] => Op::ProxyFence(true),
+            ["proxy", "async", "shared::cta"] => Op::ProxyFence(false),
             ["proxy", "async", "global"] | ["proxy", "alias"] => Op::Nop,
             ["proxy", "tensormap::generic", "release", scope] if is_scope(scope) => Op::Nop,
             ["proxy", "tensormap::generic", "acquire", scope] if is_scope(scope) => {

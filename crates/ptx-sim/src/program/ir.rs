@@ -368,8 +368,8 @@ pub(crate) enum Op {
     Atom(Box<Atom>),
     /// `fence`, `membar`
     Fence(Scope),
-    /// `fence.proxy.async` over shared memory.
-    ProxyFence,
+    /// `fence.proxy.async` over the shared memory of the block; `true`: of the cluster.
+    ProxyFence(bool),
     /// `discard`: makes bytes undefined.
     Discard(Window, Addr),
     /// `cp.async`

@@ -161,6 +161,74 @@ fn values_are_sent_to_another_block() {
     sent(copy, 512).gives(&[0], &pairs(&|i| [1 + (i ^ 64), 2 + i % 64]));
 }
 
+/// All threads of two blocks add to one word of the first.
+#[test]
+fn reductions_may_meet_in_one_place() {
+    let red = "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32";
+    let body = format!(
+        "{START}
+mov.u32 %r2, %cluster_ctarank; mov.u32 %r7, tile; mov.u32 %r9, bar; mov.u32 %r3, 0; mov.u32 %r15, 0;
+@%p1 mbarrier.init.shared.b64 [bar], 1; setp.eq.u32 %p3, %r2, 0; and.pred %p3, %p3, %p1;
+@%p3 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 512; @%p1 st.shared.u32 [tile], %r15;
+barrier.cluster.arrive; barrier.cluster.wait;
+mapa.shared::cluster.u32 %r10, %r7, %r3; mapa.shared::cluster.u32 %r11, %r9, %r3;
+{red} [%r10], %r1, [%r11];
+setp.ne.u32 %p3, %r2, 0; @%p3 bra END;
+W: mbarrier.try_wait.parity.acquire.cluster.shared.b64 %p2, [bar], 0;
+@!%p2 bra W; //again
+@%p1 ld.shared.u32 %r13, [tile]; //read
+@%p1 st.global.u32 [%rd2], %r13;
+END: barrier.cluster.arrive; barrier.cluster.wait;
+ret;"
+    );
+    let program = Program::new(MEMORY, PARAMS, 64, &body).grid(2, 2);
+    program.gives(&[0], &[2 * (0..64).sum::<u32>()]);
+    program.without("again").fails(&[0], 1, "read", is_early);
+}
+
+/// A block writes to the shared memory of the next and fences; that one's copy finds it.
+#[test]
+fn a_fence_covers_the_memory_of_other_blocks() {
+    let body = format!(
+        "{START}
+mov.u32 %r2, %cluster_ctarank; mov.u32 %r7, tile; shl.b32 %r8, %r1, 2; add.u32 %r8, %r7, %r8; mov.u32 %r3, 1;
+barrier.cluster.arrive; barrier.cluster.wait;
+mapa.shared::cluster.u32 %r10, %r8, %r3; setp.eq.u32 %p2, %r2, 0; @%p2 st.shared::cluster.u32 [%r10], %r1;
+fence.proxy.async; //fence
+barrier.cluster.arrive; barrier.cluster.wait;
+setp.eq.u32 %p2, %r2, 1; and.pred %p2, %p2, %p1;
+@%p2 cp.async.bulk.global.shared::cta.bulk_group [%rd2], [tile], 256; //copy
+@%p2 cp.async.bulk.commit_group; @%p2 cp.async.bulk.wait_group 0;
+barrier.cluster.arrive; barrier.cluster.wait;
+ret;"
+    );
+    let program = Program::new(MEMORY, PARAMS, 64, &body).grid(2, 2);
+    program.gives(&[0], &(0..64).collect::<Vec<u32>>());
+    let missing = |kind: &FindingKind| matches!(kind, FindingKind::MissingProxyFence(_));
+    program.without("fence").fails(&[0], 64, "copy", missing);
+    program.with("fence", "fence.proxy.async.shared::cta;").fails(&[0], 64, "copy", missing);
+}
+
+/// Sizes and addresses that no memory has are findings.
+#[test]
+fn copies_from_beyond_are_found() {
+    let copy = |from: &str, bytes: &str| {
+        let body = format!(
+            "{START}
+mov.u64 %rd5, {from}; mov.u32 %r2, {bytes};
+@%p1 mbarrier.init.shared.b64 [bar], 1; @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 32;
+@%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd5], %r2, [bar]; //copy
+W: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra W;
+ret;"
+        );
+        Program::new(MEMORY, PARAMS, 32, &body)
+    };
+    let beyond =
+        |kind: &FindingKind| matches!(kind, FindingKind::OutOfBounds(_) | FindingKind::BadBulkCopy { .. });
+    copy("0xfffffffffffffff0", "32").fails(&[0], 1, "copy", beyond);
+    copy("256", "4294967280").fails(&[0], 1, "copy", beyond);
+}
+
 #[test]
 fn special_registers_number_the_blocks_of_a_cluster() {
     let text = super::kernel_with(
