@@ -1,5 +1,5 @@
-//! `wgmma` as kernels use it: one-tile matmuls of `tests/kernels/tensor`, built by both back ends, run in the simulator over a
-//! hundred orders of warps and compared with plain loops.
+//! `wgmma` as kernels use it: one-tile matmuls of `tests/kernels/tensor`, built by both back ends, run in the simulator over up
+//! to a hundred orders of warps and compared with plain loops.
 //!
 //! `smoke::…`: results, and no finding; `ptx::…`: what ptxas says of the text, where it is there.
 //!

@@ -113,7 +113,7 @@ fn cluster_sum(target: Target) -> Outcome {
     Ok(())
 }
 
-/// The copy without one of its waits, or with another parity.
+/// The copy without one of its waits.
 fn planted_faults_are_found(target: Target) -> Outcome {
     let text = built::text(target)?;
     let kernel = text.find(".entry bulk_copy").ok_or_else(|| Stop::Failed("no bulk_copy".to_owned()))?;

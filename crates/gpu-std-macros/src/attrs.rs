@@ -81,7 +81,9 @@ impl Options {
                 "`block` and `max_block` exclude each other: keep `block` for one fixed size, `max_block` for any up to it",
             ));
         }
-        if let (Some(cluster), None) = (&self.cluster, &self.target) {
+        if let Some(cluster) = &self.cluster
+            && self.target.as_ref().is_none_or(|target| sm(&target.value()) < 90)
+        {
             return Err(Error::new(
                 cluster.span(),
                 "clusters begin with sm_90, and PTX for sm_80 would run without: add `target = \"sm_90\"`",
@@ -89,6 +91,12 @@ impl Options {
         }
         Ok(())
     }
+}
+
+/// The number of an architecture: 90 of `sm_90a`.
+fn sm(target: &str) -> u32 {
+    let digits = target.trim_start_matches(|c: char| !c.is_ascii_digit());
+    digits.trim_end_matches(|c: char| c.is_ascii_lowercase()).parse().unwrap_or(0)
 }
 
 fn set<T>(slot: &mut Option<T>, name: &Ident, value: T) -> Result<()> {

@@ -79,7 +79,8 @@ impl Param {
         if let Kind::TensorMap { writable, .. } = self.kind {
             let known = tensor_map(writable);
             return quote! {
-                const _: fn(&#ty) -> &#known = |map| map;
+                // By value: a reference to a type of one's own could become one to a map on its way.
+                const _: fn(#ty) -> #known = |map| map;
             };
         }
         let empty = format!(

@@ -174,7 +174,7 @@ macro_rules! between {
         /// - `bytes` is a multiple of 16; `to` and `from` (the block's shared memory) are aligned to 16 and have so many bytes.
         /// - `bar` is an object of the block that `to` lies in, whose phase expects these bytes. That block has started; neither
         ///   block ends before they are there.
-        /// - Until then nobody uses the target or writes the source.
+        /// - Until then nobody uses the target or writes the source; of the target, other reductions may.
         #[inline(always)]
         pub unsafe fn $name(to: ClusterPtr<$T>, from: *const $T, bytes: u32, bar: ClusterPtr<Mbarrier>) {
             #[cfg(target_arch = "nvptx64")]

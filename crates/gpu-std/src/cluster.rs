@@ -216,7 +216,8 @@ macro_rules! sent {
         ///
         /// # Safety
         /// - `ptr` is aligned, and `bar` an object in the same block, which has started and does not end before the value is there.
-        /// - Nobody else uses the place until who waits at `bar` knows that it is there.
+        /// - Nobody else uses the place until who waits at `bar` knows that it is there; what combines may meet other operations that
+        ///   do.
         #[inline(always)]
         pub unsafe fn $name(ptr: ClusterPtr<$ty>, value: $ty, bar: ClusterPtr<Mbarrier>) {
             #[cfg(target_arch = "nvptx64")]

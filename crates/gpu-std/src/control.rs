@@ -109,6 +109,8 @@ macro_rules! registers {
         ///
         /// # Safety
         /// - All warps of the warpgroup call it.
+        /// - `inc`: `N` is at least what each thread has, `dec`: at most. What a block can hand out is what it was launched with: an `inc`
+        ///   beyond that waits until others have given back.
         /// - The kernel has a limit on registers (`max_registers` or launch bounds), as ptxas asks for.
         #[inline(always)]
         pub unsafe fn $name<const N: u32>() {

@@ -15,7 +15,8 @@ macro_rules! loads {
         /// # Safety
         /// - `map` addresses a map of this number of dimensions, a parameter of the kernel or in global memory.
         /// - `at[0]` times the bytes of an element is a multiple of 16 (an H200 traps as at an illegal instruction otherwise).
-        /// - `to` (shared memory) is aligned to 128 bytes and has room for the box.
+        /// - `to` (shared memory) is aligned to 128 bytes and has room for the box: where its rows are narrower than the swizzle, they lie
+        ///   the swizzle's width apart.
         /// - `bar` is an object of this block whose phase expects the bytes of the box; the block does not end before they are
         ///   there. Until then nobody uses the target or writes the tensor. With a mask: the same holds in each block whose
         ///   bit is set, at the same places of its shared memory, and these blocks have started.
@@ -95,7 +96,9 @@ macro_rules! stores {
         /// - `map` addresses a map of this number of dimensions, a parameter of the kernel or in global memory.
         /// - `at[0]` times the bytes of an element is a multiple of 16 and no coordinate is negative (an H200 traps as at an illegal
         ///   instruction otherwise).
-        /// - `from` (shared memory) is aligned to 128 bytes and holds the box.
+        /// - The map may be written through: a [`TensorMapMut`](super::TensorMapMut), as it was given to the launch.
+        /// - `from` (shared memory) is aligned to 128 bytes and holds the box: where its rows are narrower than the swizzle, they lie the
+        ///   swizzle's width apart.
         /// - Nobody writes the source before the wait for the group (`_read` is enough), and the block does not end before it;
         ///   nobody uses these elements of the tensor before the wait for the group, but for other reductions.
         #[inline(always)]

@@ -16,11 +16,11 @@ pub enum TensorType {
     F32,
     F64,
     Bf16,
-    /// `f32`; subnormal numbers arrive as zeros.
+    /// `f32`; reductions take subnormal numbers as zeros, loads leave them as they are (seen on an H200).
     F32Ftz,
     /// `f32`, rounded to what matrix instructions use of it.
     Tf32,
-    /// The same; subnormal numbers arrive as zeros.
+    /// The same; reductions take subnormal numbers as zeros.
     Tf32Ftz,
 }
 
