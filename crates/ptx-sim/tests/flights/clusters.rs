@@ -209,6 +209,29 @@ ret;"
     program.with("fence", "fence.proxy.async.shared::cta;").fails(&[0], 64, "copy", missing);
 }
 
+/// A bulk reduction is of the async proxy: it needs a fence after ordinary stores to its target, and a copy of its result none.
+#[test]
+fn a_bulk_reduction_is_of_the_async_proxy() {
+    let name = "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32";
+    let body = format!(
+        "{START}
+mov.u32 %r7, tile; shl.b32 %r8, %r1, 2; add.u32 %r8, %r7, %r8; mov.u32 %r9, bar;
+@%p1 mbarrier.init.shared.b64 [bar], 1; @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 256;
+st.shared.u32 [%r8+512], %r1; fence.proxy.async; st.shared.u32 [%r8], %r1;
+fence.proxy.async; //fence
+bar.sync 0;
+@%p1 {name} [%r7], [tile+512], 256, [%r9]; //reduce
+W: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra W;
+@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd2], [tile], 256;
+@%p1 cp.async.bulk.commit_group; @%p1 cp.async.bulk.wait_group 0;
+ret;"
+    );
+    let program = Program::new(MEMORY, PARAMS, 64, &body);
+    program.gives(&[0], &(0..64).map(|i| 2 * i).collect::<Vec<u32>>());
+    let missing = |kind: &FindingKind| matches!(kind, FindingKind::MissingProxyFence(_));
+    program.without("fence").fails(&[0], 64, "reduce", missing);
+}
+
 /// Sizes and addresses that no memory has are findings.
 #[test]
 fn copies_from_beyond_are_found() {
