@@ -75,7 +75,7 @@ impl Builder<'_> {
         let op = match (o.instruction.opcode.as_str(), modifiers) {
             ("prefetch", ["L1" | "L2"] | ["global" | "local", "L1" | "L2"])
             | ("prefetch", ["global", "L2::evict_last" | "L2::evict_normal"])
-            | ("prefetch", ["tensormap"] | ["const" | "param", "tensormap"])
+            | ("prefetch", ["tensormap"] | ["const" | "param" | "param::entry", "tensormap"])
             | ("prefetchu", ["L1"]) => {
                 o.count(1)?;
                 self.address(o, 0)?;

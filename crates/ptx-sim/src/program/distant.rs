@@ -39,11 +39,6 @@ impl Builder<'_> {
                 o.count(0)?;
                 Ok(Some(Op::Fence(crate::memory::Scope::Cluster)))
             }
-            ("prefetch", ["tensormap"] | ["param" | "const" | "param::entry", "tensormap"]) => {
-                o.count(1)?;
-                self.address(o, 0)?;
-                Ok(Some(Op::Nop))
-            }
             _ => Ok(None),
         }
     }
