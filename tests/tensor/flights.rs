@@ -7,7 +7,7 @@ use crate::built::{self, Simulated, Target};
 use crate::harness::{Outcome, Stop, Test, expect_eq, fail};
 
 /// Bytes of a stage of `bulk_copy`.
-const STAGE: usize = 8192;
+const STAGE: usize = 16384;
 
 type Case = (&'static str, fn(Target) -> Outcome);
 
@@ -44,7 +44,8 @@ fn copied(text: &str, seed: u64, x: &[u8], grid: u32) -> Result<Vec<u8>, Stop> {
     let sim = Simulated::new(text, seed)?;
     let (from, to) = (sim.upload(x)?, sim.alloc(x.len())?);
     let config = LaunchConfig { grid: [grid, 1, 1], block: [32, 1, 1], ..LaunchConfig::default() };
-    let params = [from, to, x.len() as u64].map(|param| param.to_le_bytes().to_vec());
+    let taken = sim.upload(&[0; 4])?;
+    let params = [from, to, x.len() as u64, taken].map(|param| param.to_le_bytes().to_vec());
     sim.launch("bulk_copy", &config, &params)?;
     sim.read(to, x.len())
 }

@@ -1,12 +1,14 @@
 //! y[i] = x[i], by bulk copies; and a box of each tensor, by tensor copies.
 //!
-//! Shapes     `bulk_copy`: x, y of `bytes` bytes, a multiple of 16, aligned to 16; `bulk_multicast`: x of 2 KiB, y the same for each
-//!            block of the cluster; `tensor_copy`: two tensors of 2 dimensions, boxes of 64 × 32 of 16 bits, swizzled alike
-//! Launch     one warp a block: `bulk_copy` any grid, a block for each multiprocessor is enough; `bulk_multicast` one cluster of 4
+//! Shapes     `bulk_copy`: x, y of `bytes` bytes, a multiple of 16, aligned to 16, and a counter; `bulk_multicast`: x of 2 KiB, y the
+//!            same for each block of the cluster; `tensor_copy`: two tensors of 2 dimensions, boxes of 64 × 32 of 16 bits, swizzled
+//!            alike
+//! Launch     one warp a block: `bulk_copy` any grid, two blocks for each multiprocessor are enough; `bulk_multicast` one cluster of 4
 //!            blocks; `tensor_copy` a block for each box
-//! Shared     `bulk_copy`: four stages of 8 KiB; while one is written to global memory the others are filled
+//! Shared     `bulk_copy`: two stages of 16 KiB; while one is written to global memory the other is filled
 //! Traffic    `bulk_copy`: 2 `bytes`
 
+use gpu_std::atomic::{Global, Gpu, Relaxed, atom_add};
 use gpu_std::block::{barrier_cluster_arrive, barrier_cluster_wait};
 use gpu_std::bulk::{
     cp_async_bulk_commit_group, cp_async_bulk_load, cp_async_bulk_load_multicast, cp_async_bulk_store,
@@ -19,8 +21,9 @@ use gpu_std::shared::SharedCell;
 use gpu_std::tma::{TensorMap, cp_async_bulk_tensor_load_2d, cp_async_bulk_tensor_store_2d};
 use gpu_std::{thread, warp};
 
-const STAGES: u64 = 4;
-const STAGE_BYTES: u64 = 8192;
+/// Double-buffered: with more in flight an H200 reads and writes by turns less often, and is slower.
+const STAGES: u32 = 2;
+const STAGE_BYTES: u64 = 16384;
 
 /// The stages.
 #[repr(C, align(128))]
@@ -33,79 +36,79 @@ static FULL: SharedCell<[Mbarrier; STAGES as usize]> = SharedCell::new();
 
 /// The stage of the block's tile number `turn`, and its object.
 #[inline(always)]
-fn stage(turn: u64) -> (*mut u8, *mut Mbarrier) {
+fn stage(turn: u32) -> (*mut u8, *mut Mbarrier) {
     let at = (turn % STAGES) as usize;
     let first = BUFFER.as_mut_ptr().cast::<u8>();
     (first.wrapping_add(at * STAGE_BYTES as usize), FULL.as_mut_ptr().cast::<Mbarrier>().wrapping_add(at))
 }
 
-/// The tiles of a block: every `step`-th from `first` on.
+/// The tiles, which blocks take from one counter: one that is nearer to the memory takes more. With as many for each block the
+/// copy takes a tenth longer.
 #[derive(Clone, Copy)]
 struct Tiles {
     bytes: u64,
-    first: u64,
-    step: u64,
+    taken: *mut u32,
 }
 
 impl Tiles {
-    /// Where tile number `turn` begins, and its bytes; 0 past the end.
-    #[inline(always)]
-    fn at(self, turn: u64) -> (usize, u32) {
-        let at = (self.first + turn * self.step) * STAGE_BYTES;
-        (at as usize, self.bytes.saturating_sub(at).min(STAGE_BYTES) as u32)
-    }
-
-    /// Begins to fill the stage of tile number `turn`, if there is one.
+    /// Where the next tile begins, and its bytes; 0 past the end.
     ///
     /// # Safety
-    /// Nobody uses the stage.
+    /// The counter is the launch's alone.
     #[inline(always)]
-    unsafe fn fill(self, from: *const u8, turn: u64) {
-        let (at, bytes) = self.at(turn);
-        if bytes > 0 {
-            let (buffer, full) = stage(turn);
-            // SAFETY: promised by the caller; the tile lies inside.
-            unsafe {
-                mbarrier_arrive_expect_tx(full, bytes);
-                cp_async_bulk_load(buffer, from.add(at), bytes, full);
-            }
+    unsafe fn take(self) -> (usize, u32) {
+        // SAFETY: promised by the caller.
+        let tile = unsafe { atom_add(self.taken, 1_u32, Relaxed, Gpu, Global) };
+        let at = u64::from(tile) * STAGE_BYTES;
+        (at as usize, self.bytes.saturating_sub(at).min(STAGE_BYTES) as u32)
+    }
+}
+
+/// Begins to fill the stage of the block's tile number `turn` with `tile`, if that is one.
+///
+/// # Safety
+/// Nobody uses the stage; the tile lies inside.
+#[inline(always)]
+unsafe fn fill(from: *const u8, turn: u32, (at, bytes): (usize, u32)) {
+    if bytes > 0 {
+        let (buffer, full) = stage(turn);
+        // SAFETY: promised by the caller.
+        unsafe {
+            mbarrier_arrive_expect_tx(full, bytes);
+            cp_async_bulk_load(buffer, from.add(at), bytes, full);
         }
     }
 }
 
-/// Copies with one thread of each block.
+/// Copies with one thread of each block; `taken` is 0 before.
 ///
 /// # Safety
 /// As the module says.
 #[unsafe(no_mangle)]
-pub unsafe extern "ptx-kernel" fn bulk_copy(from: *const u8, to: *mut u8, bytes: u64) {
+pub unsafe extern "ptx-kernel" fn bulk_copy(from: *const u8, to: *mut u8, bytes: u64, taken: *mut u32) {
     if thread::thread_idx_x() != 0 {
         return;
     }
-    let tiles = Tiles { bytes, first: thread::block_idx_x().into(), step: thread::grid_dim_x().into() };
+    let tiles = Tiles { bytes, taken };
     // SAFETY: this thread alone uses objects and stages.
     unsafe {
         for turn in 0..STAGES {
             mbarrier_init(stage(turn).1, 1);
         }
         fence_mbarrier_init();
-        for turn in 0..STAGES - 1 {
-            tiles.fill(from, turn);
-        }
+        let mut tile = tiles.take();
+        fill(from, 0, tile);
         let mut turn = 0;
-        loop {
-            let (at, bytes) = tiles.at(turn);
-            if bytes == 0 {
-                break;
-            }
+        while tile.1 > 0 {
+            let next = tiles.take();
             // The stage to be filled is that of the last turn, whose store must have read it.
             cp_async_bulk_wait_group_read::<0>();
-            tiles.fill(from, turn + STAGES - 1);
+            fill(from, turn + 1, next);
             let (buffer, full) = stage(turn);
-            mbarrier_wait_parity(full, (turn / STAGES) as u32 & 1);
-            cp_async_bulk_store(to.add(at), buffer, bytes);
+            mbarrier_wait_parity(full, turn / STAGES & 1);
+            cp_async_bulk_store(to.add(tile.0), buffer, tile.1);
             cp_async_bulk_commit_group();
-            turn += 1;
+            (tile, turn) = (next, turn + 1);
         }
         cp_async_bulk_wait_group::<0>();
     }
