@@ -182,6 +182,9 @@ distant! {
     /// Arrives at an object of any block of the cluster; what the thread did before is seen by who waits there with
     /// [`mbarrier_try_wait_parity_cluster`].
     pub unsafe fn mbarrier_arrive_cluster(bar) = "mbarrier.arrive.release.cluster.shared::cluster.b64", " _, [{bar}];";
+    /// Arrives at an object of any block of the cluster; threads of other blocks do not see by it what this one did before: for
+    /// objects that say no more than that memory may be filled again. The release to the cluster costs a fence of the whole GPU.
+    pub unsafe fn mbarrier_arrive_shared_cluster(bar) = "mbarrier.arrive.shared::cluster.b64", " _, [{bar}];";
     /// As [`mbarrier_arrive_cluster`], `count` times.
     pub unsafe fn mbarrier_arrive_count_cluster(bar, count: u32)
         = "mbarrier.arrive.release.cluster.shared::cluster.b64", " _, [{bar}], {count};";

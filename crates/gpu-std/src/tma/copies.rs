@@ -5,9 +5,10 @@ use super::TensorMap;
 use crate::mbarrier::Mbarrier;
 #[cfg(target_arch = "nvptx64")]
 use crate::mbarrier::shared_address;
+use crate::mem::CachePolicy;
 
 macro_rules! loads {
-    ($($(#[$meta:meta])* pub unsafe fn $name:ident($($at:ident),+) $([$ranks:ident])? = $op:literal;)*) => {$(
+    ($($(#[$meta:meta])* pub unsafe fn $name:ident($($at:ident),+) $([$more:ident: $class:ident $ty:ty])? = $op:literal;)*) => {$(
         $(#[$meta])*
         ///
         #[doc = concat!("PTX: `", $op, "`, sm_90 and up; ISA, “cp.async.bulk.tensor”. On the host it panics.")]
@@ -22,7 +23,7 @@ macro_rules! loads {
         ///   bit is set, at the same places of its shared memory, and these blocks have started.
         #[inline(always)]
         pub unsafe fn $name<T>(
-            to: *mut T, map: *const TensorMap, at: [i32; loads!(@count $($at)+)], bar: *mut Mbarrier $(, $ranks: u16)?
+            to: *mut T, map: *const TensorMap, at: [i32; loads!(@count $($at)+)], bar: *mut Mbarrier $(, $more: $ty)?
         ) {
             #[cfg(target_arch = "nvptx64")]
             {
@@ -32,14 +33,14 @@ macro_rules! loads {
                 // SAFETY: promised by the caller.
                 unsafe {
                     core::arch::asm!(
-                        concat!($op, " [{to}], [{map}, {{", loads!(@list $($at)+), "}}], [{bar}]", $(", {", stringify!($ranks), "}",)? ";"),
+                        concat!($op, " [{to}], [{map}, {{", loads!(@list $($at)+), "}}], [{bar}]", $(", {", stringify!($more), "}",)? ";"),
                         to = in(reg32) target, map = in(reg64) map, bar = in(reg32) object, $($at = in(reg32) $at,)+
-                        $($ranks = in(reg16) $ranks,)? options(nostack));
+                        $($more = in($class) crate::reg::Reg::to_raw($more),)? options(nostack));
                 }
             }
             #[cfg(not(target_arch = "nvptx64"))]
             {
-                let _ = (to, map, at, bar, $($ranks)?);
+                let _ = (to, map, at, bar, $($more)?);
                 crate::device_only(stringify!($name))
             }
         }
@@ -60,6 +61,9 @@ loads! {
     /// The same of two dimensions.
     pub unsafe fn cp_async_bulk_tensor_load_2d(a, b)
         = "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
+    /// The same, L2 by `policy`.
+    pub unsafe fn cp_async_bulk_tensor_load_2d_l2_cache_hint(a, b) [policy: reg64 CachePolicy]
+        = "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint";
     /// The same of three dimensions.
     pub unsafe fn cp_async_bulk_tensor_load_3d(a, b, c)
         = "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
@@ -70,19 +74,19 @@ loads! {
     pub unsafe fn cp_async_bulk_tensor_load_5d(a, b, c, d, e)
         = "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
     /// Copies a box of a tensor of one dimension to the shared memory of the blocks of the cluster whose bit in `ranks` is set.
-    pub unsafe fn cp_async_bulk_tensor_load_1d_multicast(a) [ranks]
+    pub unsafe fn cp_async_bulk_tensor_load_1d_multicast(a) [ranks: reg16 u16]
         = "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster";
     /// The same of two dimensions.
-    pub unsafe fn cp_async_bulk_tensor_load_2d_multicast(a, b) [ranks]
+    pub unsafe fn cp_async_bulk_tensor_load_2d_multicast(a, b) [ranks: reg16 u16]
         = "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster";
     /// The same of three dimensions.
-    pub unsafe fn cp_async_bulk_tensor_load_3d_multicast(a, b, c) [ranks]
+    pub unsafe fn cp_async_bulk_tensor_load_3d_multicast(a, b, c) [ranks: reg16 u16]
         = "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster";
     /// The same of four dimensions.
-    pub unsafe fn cp_async_bulk_tensor_load_4d_multicast(a, b, c, d) [ranks]
+    pub unsafe fn cp_async_bulk_tensor_load_4d_multicast(a, b, c, d) [ranks: reg16 u16]
         = "cp.async.bulk.tensor.4d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster";
     /// The same of five dimensions.
-    pub unsafe fn cp_async_bulk_tensor_load_5d_multicast(a, b, c, d, e) [ranks]
+    pub unsafe fn cp_async_bulk_tensor_load_5d_multicast(a, b, c, d, e) [ranks: reg16 u16]
         = "cp.async.bulk.tensor.5d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster";
 }
 
@@ -96,6 +100,8 @@ macro_rules! stores {
         /// - `map` addresses a map of this number of dimensions, a parameter of the kernel or in global memory.
         /// - `at[0]` times the bytes of an element is a multiple of 16 and no coordinate is negative (an H200 traps as at an illegal
         ///   instruction otherwise).
+        /// - Rows of the tensor are multiples of 16 bytes, or what lies behind each up to the next may be written: an H200 copies whole
+        ///   pieces of 16 bytes.
         /// - The map may be written through: a [`TensorMapMut`](super::TensorMapMut), as it was given to the launch.
         /// - `from` (shared memory) is aligned to 128 bytes and holds the box: where its rows are narrower than the swizzle, they lie the
         ///   swizzle's width apart.
