@@ -249,7 +249,7 @@ impl Machine<'_> {
             }
             End::Tile(tile) => {
                 let (view, bytes) = (&mut self.view, tile.element_bytes());
-                let at = |number| tile.element(number as u32).unwrap_or(OUTSIDE);
+                let at = |number| tile.stored_element(number as u32).unwrap_or(OUTSIDE);
                 store_pieces(held, bytes.into(), at, |request, words| {
                     view.store(&who, MemAccess { line, ..request }, words)
                 })
@@ -294,7 +294,8 @@ impl Machine<'_> {
                 }
                 End::Tile(tile) => {
                     let Some(address) = tile.element(number as u32) else { continue };
-                    let change = change(arith.map(|(_, global)| global));
+                    // Subnormals stay, unlike those of other reductions in global memory (recorded on an H200).
+                    let change = change(arith.map(|(shared, _)| shared));
                     self.view.rmw(&agent.who(), target(address), change)?
                 }
                 End::Held => continue,

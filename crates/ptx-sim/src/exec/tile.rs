@@ -86,12 +86,25 @@ impl Tile {
 
     /// The address of an element of the box; `None` outside the tensor.
     pub fn element(&self, number: u32) -> Option<u64> {
+        self.place(number, self.spec.dims[0])
+    }
+
+    /// The same for a copy to the tensor: an H200 writes pieces of 16 bytes of which the first lies inside, so that a tensor whose
+    /// rows are no multiple of them is written past their ends.
+    pub fn stored_element(&self, number: u32) -> Option<u64> {
+        let in_a_piece = PIECE / u64::from(self.element_bytes());
+        self.place(number, self.spec.dims[0].next_multiple_of(in_a_piece))
+    }
+
+    /// The address of an element where the innermost dimension ends at `innermost`.
+    fn place(&self, number: u32, innermost: u64) -> Option<u64> {
         let (mut left, mut address) = (number, self.spec.address);
         for (at, &extent) in self.extent.iter().enumerate() {
             let step = if at == 0 { 1 } else { self.spec.element_strides[at] };
             let coordinate = i64::from(self.first[at]) + i64::from(left % extent * step);
             left /= extent;
-            let inside = u64::try_from(coordinate).ok().filter(|c| *c < self.spec.dims[at])?;
+            let end = if at == 0 { innermost } else { self.spec.dims[at] };
+            let inside = u64::try_from(coordinate).ok().filter(|c| *c < end)?;
             let stride = if at == 0 { self.element_bytes().into() } else { self.spec.strides[at - 1] };
             address = address.wrapping_add(inside.wrapping_mul(stride));
         }

@@ -21,6 +21,14 @@ fn elements_follow_the_strides_and_stop_at_the_edges() {
 }
 
 #[test]
+fn stores_end_with_a_piece_of_16_bytes() {
+    let tile = tile(TensorElement::F16, &[13], &[16], TensorSwizzle::None, &[0]);
+    let ends = |place: &dyn Fn(u32) -> Option<u64>| (0..16).filter(|number| place(*number).is_some()).count();
+    assert_eq!(ends(&|number| tile.element(number)), 13);
+    assert_eq!(ends(&|number| tile.stored_element(number)), 16);
+}
+
+#[test]
 fn negative_coordinates_are_outside() {
     let tile = tile(TensorElement::U8, &[32], &[16], TensorSwizzle::None, &[-3]);
     let inside: Vec<bool> = (0..16).map(|number| tile.element(number).is_some()).collect();
