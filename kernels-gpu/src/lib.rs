@@ -11,4 +11,6 @@
 
 pub mod cross;
 pub mod dtw;
+pub mod matmul;
 pub mod probe;
+pub mod quantize;
