@@ -50,6 +50,10 @@ pub trait Device: Launcher<Error = Error> {
     /// Facts about the device.
     fn info(&self) -> &DeviceInfo;
 
+    /// Whether there is PTX of `entry` here. One that needs a newer architecture than the oldest is missing where only PTX for
+    /// older ones was built or asked for; ops then take another kernel.
+    fn has_entry(&self, entry: &str) -> bool;
+
     /// Memory for `len` elements; what is in it is undefined.
     ///
     /// # Errors

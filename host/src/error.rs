@@ -258,3 +258,15 @@ impl From<crate::ops::dtw::DtwError> for Error {
         Self::Op(error.into())
     }
 }
+
+impl From<crate::ops::matmul::MatmulError> for Error {
+    fn from(error: crate::ops::matmul::MatmulError) -> Self {
+        Self::Op(error.into())
+    }
+}
+
+impl From<crate::ops::quantize::QuantizeError> for Error {
+    fn from(error: crate::ops::quantize::QuantizeError) -> Self {
+        Self::Op(error.into())
+    }
+}

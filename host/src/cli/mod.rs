@@ -7,6 +7,7 @@ mod dtw;
 mod find;
 mod info;
 mod inputs;
+mod matmul;
 mod output;
 mod record;
 mod report;
@@ -34,6 +35,8 @@ enum Command {
     Demo(demo::Arguments),
     /// Dynamic time warping: finds patterns in a series from a CSV file
     Dtw(dtw::Arguments),
+    /// Multiplies two matrices from files, as quantized codes or as floats
+    Matmul(matmul::Arguments),
     /// Prints the tables of the README that are generated
     #[command(hide = true)]
     Tables(tables::Arguments),
@@ -45,6 +48,7 @@ pub fn main() -> ExitCode {
         Command::Info(arguments) => info::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Dtw(arguments) => dtw::run(&arguments),
+        Command::Matmul(arguments) => matmul::run(&arguments),
         Command::Tables(arguments) => tables::run(&arguments),
     };
     done.unwrap_or_else(|error| {

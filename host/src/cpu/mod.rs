@@ -5,7 +5,9 @@
 pub mod cross;
 pub mod dtw;
 mod isa;
+pub mod matmul;
 mod mul;
+pub mod quantize;
 
 pub use isa::vector_instructions;
 pub use mul::CpuScalar;

@@ -57,6 +57,15 @@ pub enum DataError {
         file.display()
     )]
     RowsBeforeMeans { file: PathBuf, from: usize, to: usize, points: usize, first: usize },
+    /// An array that is no matrix.
+    #[error("{} has {dimensions} dimensions; a matrix has 2", file.display())]
+    NoMatrix { file: PathBuf, dimensions: usize },
+    /// An array whose columns lie one after the other.
+    #[error("{} is in Fortran order; it must be in C order", file.display())]
+    FortranOrder { file: PathBuf },
+    /// An array of other numbers.
+    #[error("{} holds {dtype}; it must hold float32 ('<f4') or float64 ('<f8')", file.display())]
+    NpyType { file: PathBuf, dtype: String },
     /// Fewer rows than are needed.
     #[error("{} has {got} rows; {want} are needed", file.display())]
     TooFewRows { file: PathBuf, got: usize, want: usize },

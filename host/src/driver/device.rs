@@ -19,6 +19,10 @@ impl Device for Stream {
         Stream::info(self)
     }
 
+    fn has_entry(&self, entry: &str) -> bool {
+        self.gpu().has_entry(entry)
+    }
+
     fn alloc<T: DeviceRepr>(&self, len: u64) -> Result<DeviceBuffer<T>, Error> {
         DeviceBuffer::new(self, len)
     }

@@ -109,6 +109,12 @@ impl Gpu {
         self.inner.artefacts().map(Artefacts::chosen)
     }
 
+    /// Whether the PTX chosen for the device has an entry.
+    #[must_use]
+    pub fn has_entry(&self, entry: &str) -> bool {
+        self.inner.artefacts().is_ok_and(|artefacts| artefacts.source(entry).is_some())
+    }
+
     /// Waits for all work on the device that this process enqueued.
     ///
     /// # Errors

@@ -45,4 +45,10 @@ pub enum OpError {
     /// A DTW call.
     #[error(transparent)]
     Dtw(#[from] super::dtw::DtwError),
+    /// A matrix product.
+    #[error(transparent)]
+    Matmul(#[from] super::matmul::MatmulError),
+    /// A quantizer's call.
+    #[error(transparent)]
+    Quantize(#[from] super::quantize::QuantizeError),
 }

@@ -151,6 +151,10 @@ impl Device for Fake {
         &self.info
     }
 
+    fn has_entry(&self, _: &str) -> bool {
+        true
+    }
+
     fn alloc<T: DeviceRepr>(&self, len: u64) -> Result<Memory<T>, Error> {
         Ok(Memory(zeros(len as usize)?))
     }

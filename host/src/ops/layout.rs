@@ -181,6 +181,11 @@ impl<'a, T: DeviceRepr> MatrixMut<'a, T> {
         self.layout
     }
 
+    /// Address of the first element on the device.
+    pub const fn addr(&self) -> u64 {
+        self.data.addr()
+    }
+
     /// The view from the first element to the last.
     pub fn into_data(self) -> DeviceSliceMut<'a, T> {
         self.data
@@ -215,7 +220,8 @@ impl<'a, T> HostRef<'a, T> {
     /// Where there is no such row.
     pub fn row(&self, row: u64) -> &'a [T] {
         assert!(row < self.layout.rows, "row {row} of {}", self.layout.rows);
-        let start = (row * self.layout.stride) as usize;
+        // Rows without elements need not be there.
+        let start = if self.layout.cols == 0 { 0 } else { (row * self.layout.stride) as usize };
         &self.data[start..start + self.layout.cols as usize]
     }
 

@@ -10,7 +10,9 @@ mod executor;
 mod fake;
 mod inputs;
 mod layout;
+pub mod matmul;
 mod op;
+pub mod quantize;
 mod recorder;
 mod returns;
 mod row_cases;
@@ -31,5 +33,5 @@ pub use scalar::{DType, Format, Scalar};
 
 /// Every op, family by family.
 pub fn all() -> Vec<&'static dyn Op> {
-    [cross::OPS, dtw::OPS].concat()
+    [cross::OPS, dtw::OPS, matmul::OPS, quantize::OPS].concat()
 }

@@ -129,6 +129,11 @@ impl Device for Recorder {
         &self.info
     }
 
+    /// All of them that the device can run.
+    fn has_entry(&self, entry: &str) -> bool {
+        self.info.compute == (9, 0) || !entry.starts_with("sm90_")
+    }
+
     fn alloc<T: DeviceRepr>(&self, len: u64) -> Result<NoMemory<T>, Error> {
         let overflow = Error::SizeOverflow { len, elem_bytes: size_of::<T>() };
         let (addr, bytes) = (self.free.get(), bytes_of::<T>(len)? as u64);

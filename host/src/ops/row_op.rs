@@ -127,6 +127,7 @@ where
             DType::F32 => prepare::<f32, K, I, O>(executor, case_operands::<f32, K, I, O>(case)?),
             DType::F16 => prepare::<f16, K, I, O>(executor, case_operands::<f16, K, I, O>(case)?),
             DType::Bf16 => prepare::<bf16, K, I, O>(executor, case_operands::<bf16, K, I, O>(case)?),
+            _ => Err(no_instance::<K, I, O>(dtype).into()),
         }
     }
 
@@ -140,6 +141,7 @@ where
             DType::F32 => prepare_each::<f32, K, I, O>(executors, case_operands::<f32, K, I, O>(case)?),
             DType::F16 => prepare_each::<f16, K, I, O>(executors, case_operands::<f16, K, I, O>(case)?),
             DType::Bf16 => prepare_each::<bf16, K, I, O>(executors, case_operands::<bf16, K, I, O>(case)?),
+            _ => Err(no_instance::<K, I, O>(dtype).into()),
         }
     }
 
@@ -149,8 +151,13 @@ where
             DType::F32 => entries::<f32, K, I, O>(info, inputs, outputs),
             DType::F16 => entries::<f16, K, I, O>(info, inputs, outputs),
             DType::Bf16 => entries::<bf16, K, I, O>(info, inputs, outputs),
+            _ => Err(no_instance::<K, I, O>(dtype).into()),
         }
     }
+}
+
+fn no_instance<K: RowKernel<I, O>, const I: usize, const O: usize>(dtype: DType) -> OpError {
+    OpError::NoInstance { op: K::NAME, dtype, has: "f32, f16, bf16".to_owned() }
 }
 
 /// Where the operands of a case lie: the inputs', the outputs'.

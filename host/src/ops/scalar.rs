@@ -13,23 +13,34 @@ pub enum DType {
     F16,
     /// The upper half of an `f32`.
     Bf16,
+    /// 8 bits, two's complement.
+    I8,
+    /// 32 bits, two's complement.
+    I32,
+    /// 64 bits, two's complement.
+    I64,
 }
 
 impl DType {
     /// Bytes per element.
     pub const fn size_bytes(self) -> u64 {
         match self {
-            Self::F32 => 4,
+            Self::I64 => 8,
+            Self::F32 | Self::I32 => 4,
             Self::F16 | Self::Bf16 => 2,
+            Self::I8 => 1,
         }
     }
 
-    /// The name as in PTX entries: `f32`, `f16`, `bf16`.
+    /// The name as in PTX entries: `f32`, `f16`, `bf16`, `i8`, ….
     pub const fn name(self) -> &'static str {
         match self {
             Self::F32 => "f32",
             Self::F16 => "f16",
             Self::Bf16 => "bf16",
+            Self::I8 => "i8",
+            Self::I32 => "i32",
+            Self::I64 => "i64",
         }
     }
 }

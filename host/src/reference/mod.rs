@@ -5,4 +5,6 @@
 
 pub mod cross;
 pub mod dtw;
+pub mod matmul;
+pub mod quantize;
 pub mod round;

@@ -253,6 +253,10 @@ impl Device for Sim {
         &self.inner.info
     }
 
+    fn has_entry(&self, entry: &str) -> bool {
+        self.inner.artefacts.source(entry).is_some()
+    }
+
     fn alloc<T: DeviceRepr>(&self, len: u64) -> Result<SimBuffer<T>, Error> {
         SimBuffer::new(&self.inner, len)
     }

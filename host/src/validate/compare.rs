@@ -2,16 +2,15 @@
 
 use std::fmt;
 
-use super::Tolerance;
-use crate::ops::{Layout, Scalar};
-use crate::reference::round::widen;
+use super::{Comparable, Tolerance};
+use crate::ops::Layout;
 
-/// The byte that outputs are filled with before a launch: a NaN of every element type that no operation gives.
+/// The byte that outputs are filled with before a launch: a NaN of every float that no operation gives, −1 as an integer.
 pub const POISON_BYTE: u8 = 0xff;
 
 /// The value whose bytes all are [`POISON_BYTE`].
-pub fn poison<T: Scalar>() -> T {
-    T::from_bits(u64::MAX)
+pub fn poison<T: Comparable>() -> T {
+    T::from_raw(u64::MAX)
 }
 
 /// The first element that is wrong.
@@ -103,8 +102,9 @@ impl fmt::Display for Comparison {
 /// Compares two whole buffers of one geometry: the matrix `layout`, `offset` elements into each.
 ///
 /// Inside the rows a value must be within `tolerance` of the reference, a NaN where and only where the reference has one,
-/// and no longer the poison. Outside, every bit must be what it was.
-pub fn compare<T: Scalar>(
+/// and no longer the poison. An integer that is to be −1 is the poison's: that it was written does not show. Outside, every
+/// bit must be what it was.
+pub fn compare<T: Comparable>(
     output: &'static str,
     layout: Layout,
     offset: u64,
@@ -127,13 +127,13 @@ pub fn compare<T: Scalar>(
     }
     for (index, (&got, &want)) in got.iter().zip(want).enumerate() {
         let index = index as u64;
-        if got.bits() == want.bits() && !want.is_nan() {
+        if got.raw() == want.raw() && !want.is_not_a_number() {
             continue;
         }
         match place(layout, offset, index) {
             Some((row, col)) => result.inside(row, col, got, want, tolerance),
-            None if got.bits() != want.bits() => {
-                result.note(Mismatch::OutsideWritten { index, got_bits: got.bits() });
+            None if got.raw() != want.raw() => {
+                result.note(Mismatch::OutsideWritten { index, got_bits: got.raw() });
             }
             None => {}
         }
@@ -157,22 +157,22 @@ impl Comparison {
         self.first.get_or_insert(mismatch);
     }
 
-    fn inside<T: Scalar>(&mut self, row: u64, col: u64, got: T, want: T, tolerance: &Tolerance) {
-        if got.bits() == poison::<T>().bits() {
-            return self.note(Mismatch::NotWritten { row, col, want: widen(want) });
+    fn inside<T: Comparable>(&mut self, row: u64, col: u64, got: T, want: T, tolerance: &Tolerance) {
+        if got.raw() == poison::<T>().raw() {
+            return self.note(Mismatch::NotWritten { row, col, want: want.to_f64() });
         }
-        if got.is_nan() && want.is_nan() {
+        if got.is_not_a_number() && want.is_not_a_number() {
             return;
         }
-        let (got_bits, want_bits) = (got.bits(), want.bits());
-        let (got, want) = (widen(got), widen(want));
+        let (ulps, ulp) = (got.ulps_from(want), want.ulp());
+        let (got, want) = (got.to_f64(), want.to_f64());
         let diff = (got - want).abs();
         if diff.is_finite() {
             self.max_abs = self.max_abs.max(diff);
-            self.max_ulps = self.max_ulps.max(ulps_between::<T>(got_bits, want_bits));
+            self.max_ulps = self.max_ulps.max(ulps);
         }
         // Other bits are wrong where the tolerance is zero, even where the difference is (0 and -0).
-        let limit = tolerance.limit(want, ulp_at::<T>(want_bits));
+        let limit = tolerance.limit(want, ulp);
         #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "a difference that is NaN must fail")]
         let wrong = tolerance.is_exact() || !(diff <= limit);
         if wrong {
@@ -181,27 +181,8 @@ impl Comparison {
     }
 }
 
-/// Values of `T` from one to the other; 0 and −0 are one apart.
-fn ulps_between<T: Scalar>(a: u64, b: u64) -> u64 {
-    let order = |bits: u64| {
-        let sign = 1_u64 << (T::FORMAT.width() - 1);
-        if bits & sign == 0 { (sign + bits) as i128 } else { (2 * sign - 1 - bits) as i128 }
-    };
-    order(a).abs_diff(order(b)) as u64
-}
-
-/// The distance from the magnitude with these bits to the next smaller one, at least the smallest subnormal.
-fn ulp_at<T: Scalar>(bits: u64) -> f64 {
-    let magnitude = bits & !(1 << (T::FORMAT.width() - 1));
-    let exponent = (magnitude >> T::FORMAT.fraction_bits).max(1);
-    let bias = (1_i32 << (T::FORMAT.exponent_bits - 1)) - 1;
-    f64::powi(2.0, exponent as i32 - bias - T::FORMAT.fraction_bits as i32)
-}
-
 #[cfg(test)]
 mod tests {
-    use gpu_std::{bf16, f16};
-
     use super::*;
 
     const EXACT: Tolerance = Tolerance::exact("a test");
@@ -254,15 +235,23 @@ mod tests {
         let one_ulp = Tolerance::ulps(1.0, "a test");
         assert!(row(&[1.0 + f32::EPSILON], &[1.0], &one_ulp).passed());
         assert!(!row(&[1.0 + 2.0 * f32::EPSILON], &[1.0], &one_ulp).passed());
-        assert_eq!(ulps_between::<f16>(0, 0x8000), 1);
-        assert_eq!(ulps_between::<bf16>(0x3f80, 0x3f83), 3);
-        assert_eq!(ulp_at::<f16>(0), f64::powi(2.0, -24));
     }
 
     #[test]
     fn an_element_left_poisoned_fails_even_where_nan_is_due() {
         let found = row(&[poison()], &[f32::NAN], &EXACT);
         assert!(matches!(found.first, Some(Mismatch::NotWritten { row: 0, col: 0, .. })));
+    }
+
+    #[test]
+    fn integers_are_compared_as_they_are() {
+        let layout = Layout::new(1, 3, 3).expect("it fits");
+        let found = compare("y", layout, 0, &[1_i8, -1, -1], &[1, -1, 100], &EXACT);
+        assert_eq!(found.first, Some(Mismatch::NotWritten { row: 0, col: 2, want: 100.0 }));
+        assert_eq!((found.mismatches, found.elements), (1, 3));
+        let found = compare("y", layout, 0, &[i32::MIN, 5, 7], &[i32::MIN, 5, 9], &EXACT);
+        assert_eq!(found.first, Some(Mismatch::Value { row: 0, col: 2, got: 7.0, want: 9.0 }));
+        assert_eq!((found.max_abs, found.max_ulps), (2.0, 2));
     }
 
     #[test]

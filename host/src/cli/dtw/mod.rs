@@ -12,6 +12,8 @@ mod task;
 
 use std::process::ExitCode;
 
+pub use task::Place;
+
 use crate::error::Error;
 
 /// Options of the command.
