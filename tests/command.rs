@@ -1,6 +1,6 @@
 //! The `warpsmith` program: it starts on a machine without a driver, and says so.
 //!
-//! `dtw::…`: the command `warpsmith dtw`.
+//! `dtw::…`: the command `warpsmith dtw`. `matmul::…`: `warpsmith matmul`.
 
 #[path = "command/dtw.rs"]
 mod dtw;
@@ -8,6 +8,8 @@ mod dtw;
 mod dtw_outputs;
 #[path = "command/dtw_refusals.rs"]
 mod dtw_refusals;
+#[path = "command/matmul.rs"]
+mod matmul;
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;

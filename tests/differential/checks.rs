@@ -11,6 +11,10 @@ mod dtw_search;
 mod dtw_sequences;
 #[path = "dtw_stream.rs"]
 mod dtw_stream;
+#[path = "matmul.rs"]
+mod matmul;
+#[path = "quantize.rs"]
+mod quantize;
 #[path = "random.rs"]
 mod random;
 #[path = "refusals.rs"]
@@ -80,6 +84,8 @@ pub fn all(explain: bool) -> Vec<Check> {
     checks.extend(dtw_sequences::checks());
     checks.extend(dtw_stream::checks());
     checks.extend(dtw_search::checks());
+    checks.extend(matmul::checks());
+    checks.extend(quantize::checks());
     checks.extend(refusals::checks());
     checks
 }

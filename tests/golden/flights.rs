@@ -397,6 +397,17 @@ WAIT:
         );
         program(text, TWO, &name, &body);
     }
+    let body = format!(
+        "    @%first mbarrier.init.shared.b64 [%bar+8], 64;
+{}    mbarrier.arrive.shared::cluster.b64 _, [%farbar+8];
+WAIT:
+    mbarrier.try_wait.parity.shared.b64 %done, [%bar+8], 0;
+    @!%done bra WAIT;
+    st.global.b32 [%o], %x;
+{meet}",
+        cluster_start(0)
+    );
+    program(text, TWO, "distant_arrive_of_a_block", &body);
     let relaxed = "    barrier.cluster.arrive.relaxed;\n    barrier.cluster.wait;\n    mov.u32 %x, 1;\n    .reg .pred %chosen;\n    elect.sync _|%chosen, -1;\n    @%chosen add.u32 %x, %x, 1;\n    griddepcontrol.launch_dependents;\n    griddepcontrol.wait;\n    bar.warp.sync -1;\n    redux.sync.add.u32 %x, %x, -1;\n    st.global.b32 [%o], %x;\n";
     program(text, TWO, "controls", relaxed);
     registers(text);

@@ -66,12 +66,12 @@ pub fn check(op: &dyn Op, dtype: DType, all: bool) -> Outcome {
 
 /// The entries of an op's kernels, those of `stems`, for an element type: those that name it, and those that name none.
 fn entries_from(stems: &[&str], op: &dyn Op, dtype: DType) -> BTreeSet<String> {
-    let ours = ENTRIES.iter().filter(|kernel| stems.contains(&kernel.stem));
-    let names = |entry: &str, dtype: &DType| entry.ends_with(&format!("_{dtype}"));
-    let of_type = ours.map(|kernel| kernel.entry).filter(|entry| {
-        let others = op.dtypes().iter().any(|known| *known != dtype && names(entry, known));
-        names(entry, &dtype) || !others
-    });
+    let ours = ENTRIES.iter().filter(|kernel| stems.contains(&kernel.stem)).map(|kernel| kernel.entry);
+    // Where an entry names several types, the last is the output's.
+    let named = |entry: &str| {
+        entry.rsplit('_').find_map(|word| op.dtypes().iter().find(|known| known.name() == word))
+    };
+    let of_type = ours.filter(|entry| named(entry).is_none_or(|named| *named == dtype));
     of_type.map(str::to_owned).collect()
 }
 

@@ -14,9 +14,14 @@ const SHAPES: [(&str, &str, &str); 5] = [
     ("16,3,2,2,2", "4,2,2,2,1", "4, 2, 1, -1, 1"),
 ];
 
-/// A load of a box and what it leaves in shared memory.
+/// A load of a box and what it leaves in shared memory; L2 by a policy where the name ends in `hint`.
 fn tensor_load(text: &mut String, name: &str, launch: &str, rank: usize, at: &str, bytes: usize) {
     let words = 8;
+    let (policy, hint, operand) = if name.ends_with("hint") {
+        ("    createpolicy.fractional.L2::evict_first.b64 %s, 1.0;\n", ".L2::cache_hint", ", %s")
+    } else {
+        ("", "", "")
+    };
     let mut body = format!(
         "    mov.b64 %map, map;
     cvta.param.u64 %map, %map;
@@ -33,7 +38,7 @@ ZERO:
     @%first mbarrier.init.shared.b64 [%bar], 1;
     bar.sync 0;
     @%first mbarrier.arrive.expect_tx.shared.b64 _, [%bar], {bytes};
-    @%first cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%tile], [%map, {{{at}}}], [%bar];
+{policy}    @%first cp.async.bulk.tensor.{rank}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes{hint} [%tile], [%map, {{{at}}}], [%bar]{operand};
 {WAIT}"
     );
     for word in 0..words {
@@ -55,6 +60,9 @@ pub fn all(text: &mut String) {
         let launch =
             format!("target=sm_90 grid=1,1,1 block=64,1,1 input=b32*512 map=input:u32:{dims}:{box_dims}");
         tensor_load(text, &format!("tensor_load_{rank}d"), &launch, rank, at, 4 * count as usize);
+        if rank == 2 {
+            tensor_load(text, "tensor_load_2d_hint", &launch, rank, at, 4 * count as usize);
+        }
         multicast_tensor(text, rank, (dims, box_dims, at), 4 * count);
         for op in ["", "add"] {
             // Stores take no negative coordinate.

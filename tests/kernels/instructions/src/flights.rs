@@ -262,6 +262,8 @@ wrappers! {
         => "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.max.u32";
     @ "sm_90" mbarrier_arrive_cluster(x: *const u32, y: *mut u32)
         = told(x, y, 32, |bar| mbarrier::mbarrier_arrive_cluster(bar)) => "mbarrier.arrive.release.cluster.shared::cluster.b64";
+    @ "sm_90" mbarrier_arrive_shared_cluster(x: *const u32, y: *mut u32)
+        = told(x, y, 32, |bar| mbarrier::mbarrier_arrive_shared_cluster(bar)) => "mbarrier.arrive.shared::cluster.b64";
     @ "sm_90" mbarrier_arrive_count_cluster(x: *const u32, y: *mut u32)
         = told(x, y, 96, |bar| mbarrier::mbarrier_arrive_count_cluster(bar, 3))
         => "mbarrier.arrive.release.cluster.shared::cluster.b64";
@@ -280,6 +282,9 @@ wrappers! {
     @ "sm_90" cp_async_bulk_tensor_load_2d(map: *const TensorMap, y: *mut u32)
         = boxed(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_2d(to, map, [4, 1], bar))
         => "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
+    @ "sm_90" cp_async_bulk_tensor_load_2d_l2_cache_hint(map: *const TensorMap, y: *mut u32) = boxed(y, 128, |to, bar| {
+        tma::cp_async_bulk_tensor_load_2d_l2_cache_hint(to, map, [4, 1], bar, mem::createpolicy_l2_evict_first());
+    }) => "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint";
     @ "sm_90" cp_async_bulk_tensor_load_3d(map: *const TensorMap, y: *mut u32)
         = boxed(y, 128, |to, bar| tma::cp_async_bulk_tensor_load_3d(to, map, [4, 1, 1], bar))
         => "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes";
