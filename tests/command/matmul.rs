@@ -60,7 +60,7 @@ fn bad_input_is_an_error_that_names_it_and_writes_nothing() {
     for (line, want) in [
         (format!("--a {a} --b {narrow}"), "`a` has rows of 3 elements and `b` of 2"),
         (format!("--a {a} --b {b} --bias {narrow}"), "there are 2 elements in the bias; there must be 4"),
-        (format!("--a {hole} --b {b}"), "1 of 3 values are not finite"),
+        (format!("--a {hole} --b {b}"), "line 2, column `y`: `inf` is no number"),
         (format!("--a {a} --b {}", folder.path().join("none.npy").display()), "none.npy does not exist"),
     ] {
         let output = run(&format!("matmul {line} --backend cpu --out {}", out.display()));
