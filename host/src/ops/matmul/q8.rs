@@ -75,7 +75,8 @@ impl<'a> Q8<'a> {
 ///
 /// Shapes `a`: `[m, k]`, `b`: `[n, k]`, `c`: `[m, n]`, rows any number of elements apart. Any m, n and k from 0: no rows or
 /// columns launch nothing, k = 0 gives the bias. k is at most [`Product::max_k`]: 131071, with zero points on one side 65793, on
-/// both 33025. Rows of the inputs that do not all start at multiples of 16 bytes take a slower kernel.
+/// both 33025. Slower kernels compute what does not lie in pieces of 16 bytes: inputs whose rows do not all start at multiples of
+/// them, and, on devices with kernels of sm_90a, outputs whose rows do not, or are no multiples of them.
 ///
 /// # Errors
 /// As [`Problem::new`]; `c` sharing memory with anything else; the device's error. Nothing has been written then.
