@@ -23,12 +23,30 @@ use crate::survivors::{Survivors, matches};
 /// different ones, at least one of each.
 const SAMPLE: usize = 8;
 
-/// Judges the mutants of an op's kernels.
-pub fn check(op: &dyn Op, dtype: DType, all: bool) -> Outcome {
+/// Judges a sample of the mutants of an op's kernels, those of all element types together: of each they are few.
+pub fn check_sample(op: &dyn Op) -> Outcome {
+    let mut whole = Score::default();
+    for &dtype in op.dtypes() {
+        whole.merge(&judge(op, dtype, false)?);
+    }
+    judge_score(op.name(), &whole, required_percent(op.name()))
+}
+
+/// Judges all mutants of an op's kernels for an element type.
+pub fn check_all(op: &dyn Op, dtype: DType) -> Outcome {
+    judge_score(&subject_of(op, dtype), &judge(op, dtype, true)?, required_percent(op.name()))
+}
+
+/// Its name in the tests.
+fn subject_of(op: &dyn Op, dtype: DType) -> String {
+    format!("{}_{dtype}", op.name())
+}
+
+fn judge(op: &dyn Op, dtype: DType, all: bool) -> Result<Score, Stop> {
     let sim = simulator()?;
     let module = module(&sim, op.family())?;
     let entries = entries_from(op.stems(), op, dtype);
-    let subject = format!("{}_{dtype}", op.name());
+    let subject = subject_of(op, dtype);
     let mut checks = checks::all(false);
     checks.retain(|check| check.subject() == subject && (all || is_quick(check)));
     let borrowed = op.borrows_from().iter().flat_map(|other| other.stems()).copied().collect::<Vec<_>>();
@@ -61,7 +79,10 @@ pub fn check(op: &dyn Op, dtype: DType, all: bool) -> Outcome {
             record(entry, &mutants, &verdicts, &suite)?;
         }
     }
-    judge_score(&subject, &whole, required_percent(op.name()))
+    if whole.killed == 0 {
+        return fail(format!("{subject}: no mutant was killed"));
+    }
+    Ok(whole)
 }
 
 /// The entries of an op's kernels, those of `stems`, for an element type: those that name it, and those that name none.
@@ -117,9 +138,6 @@ fn sample(mutants: Vec<Mutant>, survivors: &Survivors, len: usize) -> Vec<Mutant
 }
 
 fn judge_score(subject: &str, score: &Score, required: f64) -> Outcome {
-    if score.killed == 0 {
-        return fail(format!("{subject}: no mutant was killed"));
-    }
     if score.percent() < required {
         let survivors = score.survivors.join("\n");
         return fail(format!("{subject}: {score}; {required} % are required\n{survivors}"));
@@ -127,7 +145,7 @@ fn judge_score(subject: &str, score: &Score, required: f64) -> Outcome {
     Ok(())
 }
 
-/// Patterns of `survivors.toml` that fit a survivor, and those that fit a mutant that was killed.
+/// Patterns of `survivors/` that fit a survivor, and those that fit a mutant that was killed.
 static USED: Mutex<(BTreeSet<String>, BTreeSet<String>)> = Mutex::new((BTreeSet::new(), BTreeSet::new()));
 
 /// Writes what became of each mutant beside the other output of the build, and notes which explanations were needed.
@@ -160,7 +178,7 @@ fn record(entry: &str, mutants: &[Mutant], verdicts: &[Verdict], suite: &Suite<'
     Ok(fs::write(folder.join(format!("{entry}.tsv")), text)?)
 }
 
-/// Every line of `survivors.toml` fits a mutant that did survive, and none that was killed. For a run over all mutants of all
+/// Every line of `survivors/` fits a mutant that did survive, and none that was killed. For a run over all mutants of all
 /// kernels.
 pub fn explanations_fit(kernels: usize) -> Outcome {
     if score::kernels() < kernels {
@@ -172,7 +190,7 @@ pub fn explanations_fit(kernels: usize) -> Outcome {
     match (stale.as_slice(), &used.1) {
         ([], broad) if broad.is_empty() => Ok(()),
         (stale, broad) => {
-            fail(format!("survivors.toml: no survivor fits {stale:?}; mutants that are killed fit {broad:?}"))
+            fail(format!("survivors/: no survivor fits {stale:?}; mutants that are killed fit {broad:?}"))
         }
     }
 }

@@ -21,7 +21,7 @@ pub struct Options {
 }
 
 /// Architectures whose PTX is simulated.
-const ARCHS: [&str; 2] = ["sm_80", "sm_90"];
+const ARCHS: [&str; 2] = ["sm_80", "sm_90a"];
 
 /// Lanes of the differential tests that are not meant here.
 const OTHER_LANES: [&str; 4] = ["--skip", "cpu::", "--skip", "gpu_"];

@@ -3,8 +3,8 @@
 use crate::error::BuildError;
 use crate::toolchain::Toolchain;
 
-/// What is built unless the caller says otherwise.
-pub const DEFAULT_ARCHS: [&str; 5] = ["sm_80", "sm_90", "sm_90a", "sm_100", "sm_120"];
+/// What is built unless the caller says otherwise. Newer devices take the PTX for sm_90.
+pub const DEFAULT_ARCHS: [&str; 3] = ["sm_80", "sm_90", "sm_90a"];
 
 /// The PTX version that rustc's LLVM writes for an architecture: the oldest that has the architecture and all a kernel
 /// may use there, so that old drivers take the result. `None` leaves it to LLVM. (PTX ISA, `.target`; libNVVM writes the

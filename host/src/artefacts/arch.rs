@@ -32,6 +32,12 @@ impl Arch {
         Self { major: compute.0, minor: compute.1, suffix: Suffix::None }
     }
 
+    /// What runs on devices of exactly a compute capability: (9, 0) is `sm_90a`.
+    #[must_use]
+    pub const fn of_exact_device(compute: (u32, u32)) -> Self {
+        Self { major: compute.0, minor: compute.1, suffix: Suffix::Exact }
+    }
+
     /// The compute capability it is named for: `sm_90a` is (9, 0).
     #[must_use]
     pub const fn compute(self) -> (u32, u32) {

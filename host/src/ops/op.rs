@@ -172,8 +172,9 @@ pub struct Case {
 }
 
 impl Case {
-    /// The extents as in `4096x128`, the strides where operands have gaps, the options that are not 0, and what the values are
-    /// unless they are [`Values::Uniform`]: `4096x4096 stride 4104`, `1x1000x1x32 radius 3`, `1x1000x1x32 of walk`.
+    /// The extents as in `4096x128`, the strides where operands have gaps, the offsets where one has some, the options that are not
+    /// 0, and what the values are unless they are [`Values::Uniform`]: `4096x4096 stride 4104`, `8x8x64 offset 1/1/0`,
+    /// `1x1000x1x32 radius 3`, `1x1000x1x32 of walk`.
     pub fn shape(&self) -> String {
         let text =
             |numbers: Vec<u64>, between| numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(between);
@@ -182,6 +183,10 @@ impl Case {
         let mut shape = text(self.dims.clone(), "x");
         if !strides.is_empty() {
             shape.push_str(&format!(" stride {}", text(strides, "/")));
+        }
+        let offsets: Vec<u64> = self.operands.iter().map(|operand| operand.offset).collect();
+        if offsets.iter().any(|offset| *offset != 0) {
+            shape.push_str(&format!(" offset {}", text(offsets, "/")));
         }
         let options = self.options.iter().filter(|(_, value)| *value != 0);
         options.for_each(|(name, value)| shape.push_str(&format!(" {name} {value}")));

@@ -25,7 +25,7 @@ use crate::backend::{
 use crate::error::Error;
 
 /// What is simulated where nobody asks for another.
-const DEFAULT_ARCH: Arch = Arch::of_device((9, 0));
+const DEFAULT_ARCH: Arch = Arch::of_exact_device((9, 0));
 
 /// A simulated GPU. Clones are the same device: one memory, one order.
 #[derive(Clone)]

@@ -17,8 +17,8 @@ pub const STATS_VARIABLE: &str = "WARPSMITH_SIM_STATS";
 /// Which PTX runs, and how.
 #[derive(Clone, Debug, Default)]
 pub struct SimOptions {
-    /// Which PTX. Where no architecture is given: `sm_90`, or what a device of that capability takes where a place has no
-    /// PTX for `sm_90` itself.
+    /// Which PTX. Where no architecture is given: `sm_90a`, or what a device of that capability takes where a place has no
+    /// PTX for `sm_90a` itself.
     pub ptx: Options,
     /// How the simulator runs it: scheduling seed, step limit, threads, statistics.
     pub run: ptx_sim::Options,

@@ -86,9 +86,11 @@ fn any_sim() -> (tempfile::TempDir, Sim) {
 }
 
 #[test]
-fn sm_90_is_taken_where_nobody_asks_for_another() {
+fn sm_90a_is_taken_where_nobody_asks_for_another() {
     let dir = folder_of(&["sm_80", "sm_90", "sm_90a"]);
-    for (asked, want) in [(None, "sm_90"), (Some("sm_80"), "sm_80"), (Some("sm_90a"), "sm_90a")] {
+    for (asked, want) in
+        [(None, "sm_90a"), (Some("sm_90"), "sm_90"), (Some("sm_80"), "sm_80"), (Some("sm_90a"), "sm_90a")]
+    {
         let sim = open(dir.path(), asked).expect("there is PTX");
         assert_eq!(sim.info().arch, want);
         assert_eq!(sim.artefacts()[0].arch().to_string(), want);

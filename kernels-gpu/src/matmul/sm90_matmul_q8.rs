@@ -21,8 +21,8 @@ use super::sm90_staged::Written;
 /// The product, in tiles of 64 `C` rows by `N` columns; with `TURNED`, of so many rows of b by rows of a.
 ///
 /// # Safety
-/// - The maps describe a, b and c of the extent: bytes of a and b in boxes of 128 by the rows of a block and by half the columns of a
-///   tile, swizzled by 128 bytes; c in boxes of 64 bytes by 16 rows, swizzled by 64 bytes, or with `TURNED` of 16 by 16 elements.
+/// - The maps describe a, b and c of the extent: bytes of a and b in boxes of 128 by the rows of a block and by half of `width`,
+///   swizzled by 128 bytes; c in boxes of 64 bytes by 16 rows, swizzled by 64 bytes, or with `TURNED` of 16 by 16 elements.
 /// - The vectors have the lengths that `Epilogue` says; the launch has the block and the shared memory of the plan.
 #[kernel(block = 128 * (1 + C as u32), cluster = 2, min_blocks = 1, target = "sm_90a", instances(
     f16_128x256 = (f16, 2, 256, false), f16_128x128 = (f16, 2, 128, false), f16_128x64 = (f16, 2, 64, false),

@@ -1,7 +1,6 @@
 //! Which tile of the product a cluster computes when: pure functions.
 
-/// Rows of tiles that are walked together, so that what their columns have in common stays in the L2 cache.
-const GROUP: u32 = 8;
+use super::tiling::tile_of_block;
 
 /// The tiles of a product: `rows` down, `columns` across.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,14 +24,10 @@ impl Schedule {
         self.rows * self.columns
     }
 
-    /// Row and column of tile number `tile`: groups of `GROUP` rows one after the other, in a group column by column.
+    /// Row and column of tile number `tile`, in the order of [`tile_of_block`].
     #[inline(always)]
     pub const fn place(self, tile: u32) -> (u32, u32) {
-        let (group, inside) = (tile / (GROUP * self.columns), tile % (GROUP * self.columns));
-        let first = group * GROUP;
-        let left = self.rows - first;
-        let rows = if left < GROUP { left } else { GROUP };
-        (first + inside % rows, inside / rows)
+        tile_of_block(tile, self.rows, self.columns)
     }
 }
 
