@@ -92,7 +92,7 @@ fn the_demo_without_a_gpu_runs_slices_of_the_ptx_too() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     let last = text.lines().last().unwrap_or_default();
-    assert!(last.starts_with("demo: 3 ops passed on cpu (no CUDA driver"), "{text}");
+    assert!(last.starts_with("demo: 6 ops passed on cpu (no CUDA driver"), "{text}");
     assert!(last.ends_with("slices of PTX passed in the simulator (sm_80)"), "{text}");
     for op in host::ops::all() {
         let line = |line: &str| line.starts_with(op.name()) && line.contains("simulator (sm_80)");

@@ -9,6 +9,7 @@ use super::find::{BackendArguments, data_folder};
 use super::inputs::{self, Input};
 use super::output;
 use super::report::{Line, Report};
+use super::scorecard::Scorecards;
 use crate::error::Error;
 use crate::ops::cross::HadamardOp;
 use crate::ops::{DType, Executor, Prepared, RowKernel, prepare};
@@ -37,6 +38,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let folder = data_folder(arguments.data.as_deref());
     let (inputs, closes) = (inputs::read(&folder)?, Closes::read(&folder)?);
+    let scorecards = Scorecards::read(&folder)?;
     let selection = arguments.backend.select()?;
     let executor = Executor::new(&selection.backend)?;
     #[cfg(feature = "sim")]
@@ -44,12 +46,16 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     let mut report = Report::new(executor.to_string(), selection.reason.map(|reason| reason.to_string()));
     #[cfg(feature = "sim")]
     if no_gpu {
-        report.simulated = simulated::lines(&inputs, &closes, &arguments.backend.ptx)?;
+        report.simulated = simulated::lines(&inputs, &closes, &scorecards, &arguments.backend.ptx)?;
     }
     for input in inputs {
         report.lines.push(cross(&executor, input)?);
     }
     report.lines.push(closes.line(&executor, |search| median_time(&executor, search))?);
+    for (line, score) in scorecards.lines(&executor)? {
+        report.lines.push(line);
+        report.scores.push(score);
+    }
     output::print(&if arguments.json { report.json() } else { report.text() })?;
     Ok(if report.passed() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -88,7 +94,10 @@ fn median_time(executor: &Executor, run: &mut dyn FnMut() -> Result<(), Error>) 
 /// What the demo runs in the simulator where there is no GPU.
 #[cfg(feature = "sim")]
 mod simulated {
-    use super::{Closes, Error, Executor, HadamardOp, Input, Line, RowKernel as _, cross, line, median_time};
+    use super::{
+        Closes, Error, Executor, HadamardOp, Input, Line, RowKernel as _, Scorecards, cross, line,
+        median_time,
+    };
     use crate::cli::find::PtxArguments;
     use crate::ops::{self, Case, Op};
     use crate::sim::Sim;
@@ -100,7 +109,12 @@ mod simulated {
     const ELEMENTS: u64 = 10_000;
 
     /// The first rows of every input, a few days of the search, and one case of every other op.
-    pub fn lines(inputs: &[Input], closes: &Closes, ptx: &PtxArguments) -> Result<Vec<Line>, Error> {
+    pub fn lines(
+        inputs: &[Input],
+        closes: &Closes,
+        scorecards: &Scorecards,
+        ptx: &PtxArguments,
+    ) -> Result<Vec<Line>, Error> {
         let executor = Executor::Sim(Sim::open_with(ptx.sim_options()?)?);
         let mut lines = Vec::new();
         for input in inputs {
@@ -108,6 +122,7 @@ mod simulated {
             lines.push(cross(&executor, Input { what: input.what, operands })?);
         }
         lines.push(closes.slice().line(&executor, |search| median_time(&executor, search))?);
+        lines.extend(scorecards.slice().lines(&executor)?.into_iter().map(|(line, _)| line));
         for op in ops::all().into_iter().filter(|op| op.name() != HadamardOp::NAME) {
             lines.extend(largest_case(&executor, op).transpose()?);
         }

@@ -14,7 +14,7 @@ pub const CREDIT_FILE: &str = "german_credit.csv";
 pub const INDEX_FILE: &str = "sp500_daily.csv";
 
 /// The columns of [`CREDIT_FILE`] that hold numbers.
-const CREDIT_COLUMNS: [&str; 7] = [
+pub const CREDIT_COLUMNS: [&str; 7] = [
     "duration_in_month",
     "credit_amount",
     "installment_rate_in_percentage_of_disposable_income",

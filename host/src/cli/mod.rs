@@ -11,6 +11,7 @@ mod matmul;
 mod output;
 mod record;
 mod report;
+mod scorecard;
 mod tables;
 
 use std::process::ExitCode;

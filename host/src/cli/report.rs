@@ -27,7 +27,8 @@ pub struct Line {
 }
 
 impl Line {
-    fn passed(&self) -> bool {
+    /// Whether every output is right, and there is one.
+    pub fn passed(&self) -> bool {
         !self.comparisons.is_empty() && self.comparisons.iter().all(Comparison::passed)
     }
 
@@ -41,10 +42,25 @@ impl Line {
     }
 }
 
+/// How far scores of a precision are from the exact ones.
+#[derive(Clone, Debug)]
+pub struct Score {
+    /// Of weights and applications.
+    pub precision: &'static str,
+    /// The largest difference, as part of the largest score.
+    pub error: f64,
+    /// Scores, each a decision: above or below even odds.
+    pub decisions: usize,
+    /// Those on the other side than the exact score.
+    pub changed: usize,
+}
+
 /// All lines, and where they were computed.
 pub struct Report {
     /// The lines.
     pub lines: Vec<Line>,
+    /// What precisions do to the scores of the scorecards.
+    pub scores: Vec<Score>,
     /// What was also run in the simulator, so that the kernels' PTX is run where there is no GPU.
     pub simulated: Vec<Line>,
     backend: String,
@@ -56,6 +72,7 @@ impl Report {
     pub fn new(backend: String, reason: Option<String>) -> Self {
         Self {
             lines: Vec::new(),
+            scores: Vec::new(),
             simulated: Vec::new(),
             backend,
             reason: reason.map(|r| r.replace('\n', " ")),
@@ -88,6 +105,14 @@ impl Report {
             let error = format!("{:e}", line.largest_error());
             add(&op, line.input, &line.shape, &line.place, &time, &error, &line.verdict());
         }
+        for Score { precision, error, decisions, changed } in &self.scores {
+            let percent = 100.0 * error;
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "scorecards in {precision}: scores within {percent:.3} % of the largest, {changed} of {decisions} decisions changed"
+            );
+        }
         text + &self.summary() + "\n"
     }
 
@@ -99,6 +124,12 @@ impl Report {
                 "op": line.op, "dtype": line.dtype.name(), "input": line.input, "shape": line.shape,
                 "backend": line.place, "us": micros(line.time), "max_abs_error": line.largest_error(),
                 "passed": line.passed(), "verdict": line.verdict(),
+            });
+            text += &format!("{object}\n");
+        }
+        for Score { precision, error, decisions, changed } in &self.scores {
+            let object = json!({
+                "precision": precision, "score_error": error, "decisions": decisions, "changed": changed,
             });
             text += &format!("{object}\n");
         }

@@ -132,7 +132,11 @@ impl Table {
         found.iter().map(point).collect()
     }
 
-    fn column(&self, column: &str) -> Result<usize, DataError> {
+    /// The number of the column of this name.
+    ///
+    /// # Errors
+    /// [`DataError::MissingColumn`], [`DataError::AmbiguousColumn`].
+    pub fn column(&self, column: &str) -> Result<usize, DataError> {
         let mut named = (0..self.header.len()).filter(|index| self.header[*index] == column);
         let file = || self.file.clone();
         match (named.next(), named.next()) {

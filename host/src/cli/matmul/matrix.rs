@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::ops::{HostRef, Layout};
 
 /// A matrix in f32, without gaps.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Matrix {
     /// Rows after rows.
     pub data: Vec<f32>,

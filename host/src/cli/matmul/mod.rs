@@ -1,7 +1,8 @@
 //! `warpsmith matmul`: the product of two matrices from files, at a precision.
 
-mod compute;
+mod accuracy;
 mod matrix;
+mod operands;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,8 +15,9 @@ use super::find::BackendArguments;
 use super::output;
 use crate::error::Error;
 use crate::ops::matmul::MatmulError;
-use compute::{Precision, product, relative_error};
-use matrix::Matrix;
+use accuracy::relative_error;
+pub use matrix::Matrix;
+pub use operands::{Operands, Precision};
 
 /// Options of the command.
 #[derive(Debug, clap::Args)]
@@ -58,7 +60,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     check(&a, &b, bias.as_ref())?;
     let bias = bias.as_ref().map(|bias| bias.data.as_slice());
     let place = Place::open(&arguments.backend)?;
-    let (c, time) = product(&place.executor, arguments.precision, (&a, &b), bias)?;
+    let operands = Operands::new(&place.executor, arguments.precision, &a, &b)?;
+    let (c, time) = operands.product(&place.executor, bias)?;
     output::write(&arguments.out, |out| npy(&c, [a.rows, b.rows], out))?;
     let (m, n, k) = (a.rows, b.rows, a.cols);
     let tops = 2.0 * (m * n * k) as f64 / time.as_secs_f64() / 1e12;

@@ -33,6 +33,7 @@ pub use instances::{
     FloatArgs, FloatInput, FloatMapArgs, FloatOutput, HpqArgs, HpqMapArgs, HpqOutput, Q8Args, Q8MapArgs,
     Q8Output,
 };
+pub(crate) use op::tolerance_of_sums;
 pub use op::{FloatOp, HpqOp, OPS, Q8Op, SWEEP_SIZES, sweep};
 pub use output::Output;
 pub use problem::{Alignment, Lengths, MAX_EXTENT, Problem, Product};

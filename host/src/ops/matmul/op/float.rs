@@ -40,16 +40,20 @@ impl<I: FloatInput, T: FloatOutput<I>> FloatTask<I, T> {
     }
 }
 
-/// How far sums of `k` products of numbers uniform in [-2, 2) may be off: the kernel's (k / 16 + 24) 2^-23 Σ |a b|, and as much
-/// again for an output that is rounded from there, which may be another neighbour; or 2 units in the last place where that is
-/// more. The twin, which adds some sums side by side, is below. Σ |a b| is at most |a| |b| (Cauchy and Schwarz); the square of such
-/// a row is 4/3 k on average, and above the bound below, which is 6 standard deviations more, once in 10^8 rows.
-fn tolerance(k: u64) -> Tolerance {
-    let k = k as f64;
-    let magnitudes = (4.0 * k).min(4.0 / 3.0 * k + 8.0 * k.sqrt());
-    let sums = (k / 16.0 + 24.0) * f64::powi(2.0, -23) * magnitudes;
+/// How far sums of `k` products may be off whose magnitudes add up to at most `magnitudes`: the kernel's
+/// (k / 16 + 24) 2^-23 Σ |a b|, and as much again for an output that is rounded from there, which may be another neighbour; or 2
+/// units in the last place where that is more. The twin, which adds some sums side by side, is below.
+pub(crate) fn tolerance_of_sums(k: u64, magnitudes: f64) -> Tolerance {
+    let sums = (k as f64 / 16.0 + 24.0) * f64::powi(2.0, -23) * magnitudes;
     let reason = "sums in f32 by steps of the tensor cores, then one rounding; the bound grows with k";
     Tolerance { atol: 2.0 * sums, ..Tolerance::ulps(2.0, reason) }
+}
+
+/// The same of numbers uniform in [-2, 2). Σ |a b| is at most |a| |b| (Cauchy and Schwarz); the square of such a row is 4/3 k on
+/// average, and above the bound below, which is 6 standard deviations more, once in 10^8 rows.
+fn tolerance(k: u64) -> Tolerance {
+    let terms = k as f64;
+    tolerance_of_sums(k, (4.0 * terms).min(4.0 / 3.0 * terms + 8.0 * terms.sqrt()))
 }
 
 /// The inputs on a device.

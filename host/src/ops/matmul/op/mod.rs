@@ -10,6 +10,7 @@ mod shape;
 
 pub use cases::{SWEEP_SIZES, sweep};
 pub use float::FloatOp;
+pub(crate) use float::tolerance_of_sums;
 pub use hpq::HpqOp;
 pub use q8::Q8Op;
 
