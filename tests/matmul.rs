@@ -6,8 +6,12 @@
 mod case;
 #[path = "matmul/floats.rs"]
 mod floats;
+#[path = "matmul/golden.rs"]
+mod golden;
 #[path = "matmul/hybrid.rs"]
 mod hybrid;
+#[path = "matmul/precision.rs"]
+mod precision;
 #[path = "matmul/quantized.rs"]
 mod quantized;
 
@@ -29,10 +33,10 @@ pub enum Instance {
 pub const SIZES: [u32; 26] =
     [1, 2, 3, 4, 5, 7, 8, 9, 11, 13, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 192, 255, 256, 257];
 
-/// A device for each PTX of sm_80 and sm_90 that is there; that of libNVVM need not be.
+/// A device for each PTX of sm_80 and sm_90a that is there; that of libNVVM need not be.
 pub fn devices() -> Vec<Sim> {
     let mut devices = Vec::new();
-    for (codegen, arch) in [("llvm", "sm_80"), ("llvm", "sm_90"), ("nvvm", "sm_80"), ("nvvm", "sm_90")] {
+    for (codegen, arch) in [("llvm", "sm_80"), ("llvm", "sm_90a"), ("nvvm", "sm_80"), ("nvvm", "sm_90a")] {
         let mut options = SimOptions::default();
         options.ptx.arch = Some(arch.parse::<Arch>().expect("an architecture"));
         options.ptx.codegen = Some(codegen.to_owned());
