@@ -4,13 +4,14 @@ No library does z-normalised DTW of every window on a GPU at these lengths. So t
 C++ does not pass without a better loop: dtw_cells.cu, compiled here by nvcc, computes cells and nothing else. One round, JSON
 Lines to the file given; nothing where there is no nvcc.
 """
-import argparse
-import json
 import pathlib
 import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).with_name("lib")))
+import timing
 
 # Points of a query, and cells of all windows: as in the bench cases of `dtw_profile`.
 SHAPES = [(m, 100_000_000_000 if m <= 512 else 250_000_000_000) for m in (33, 100, 128, 256, 512, 1024, 1025, 2048, 4096)]
@@ -25,24 +26,19 @@ def cells_per_second():
         return float(subprocess.run([program], check=True, capture_output=True, text=True).stdout)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", required=True, help="file for the measurements")
-    arguments = parser.parse_args()
-    lines = []
-    if shutil.which("nvcc"):
-        rate = cells_per_second()
-        for m, cells in SHAPES + [(32, 32 * 32 * 100_000_000)]:
-            windows = cells // (m * m)
-            shape = f"1x{windows + m - 1}x1x{m} radius {FULL} z_norm 1"
-            us = windows * m * m / rate * 1e6
-            name = "CUDA C++, cells alone"
-            lines.append({"op": "dtw_profile", "shape": shape, "dtype": "f32", "us": us, "baseline": name})
-    else:
+def measure(wants):
+    if not wants("dtw_profile", "f32"):
+        return
+    if not shutil.which("nvcc"):
         print("dtw.py: there is no nvcc, so no baseline", file=sys.stderr)
-    with open(arguments.out, "w", encoding="utf-8") as out:
-        out.writelines(json.dumps(line) + "\n" for line in lines)
+        return
+    rate = cells_per_second()
+    for m, cells in SHAPES + [(32, 32 * 32 * 100_000_000)]:
+        windows = cells // (m * m)
+        shape = f"1x{windows + m - 1}x1x{m} radius {FULL} z_norm 1"
+        us = windows * m * m / rate * 1e6
+        yield {"op": "dtw_profile", "shape": shape, "dtype": "f32", "us": us, "baseline": "CUDA C++, cells alone"}
 
 
 if __name__ == "__main__":
-    main()
+    timing.run(__doc__, measure)

@@ -65,7 +65,7 @@ run_benches() {
         for baseline in "$here"/baselines/*.py; do
             [ -e "$baseline" ] || continue
             name=$(basename "$baseline" .py)
-            run python3 "$baseline" --out "$out/baseline-$name-$round.json"
+            run python3 "$baseline" --out "$out/baseline-$name-$round.json" --filter "${1:-}"
         done
         run "$here/bench" --round "$round" --out "$out/ours-$round.json" "$@"
         round=$((round + 1))
