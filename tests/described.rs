@@ -1,9 +1,14 @@
 //! Every kernel's typed description, and where its PTX lies.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use gpu_std::launch::{BlockRule, Kernel, ParamDesc};
+use ptx_parse::Module;
 use ptx_parse::manifest::{FILE_NAME, Manifest};
 
 include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
@@ -106,25 +111,42 @@ pub fn ptx_dir(backend: Backend, arch: &str) -> PathBuf {
     workspace().join("target/ptx").join(backend.name()).join(arch)
 }
 
-/// What `cargo xtask build-ptx` has built for `arch`.
+/// What `cargo xtask build-ptx` has built for `arch`; read once.
 ///
 /// # Panics
 /// Where there is none, or it is stale: the message says what to run.
-pub fn manifest(backend: Backend, arch: &str) -> Manifest {
+pub fn manifest(backend: Backend, arch: &str) -> Arc<Manifest> {
+    static READ: Mutex<BTreeMap<PathBuf, Arc<Manifest>>> = Mutex::new(BTreeMap::new());
     let path = ptx_dir(backend, arch).join(FILE_NAME);
+    if let Some(manifest) = READ.lock().unwrap_or_else(PoisonError::into_inner).get(&path) {
+        return manifest.clone();
+    }
     let manifest = Manifest::read(&path).unwrap_or_else(|error| panic!("{error}"));
     if let Some(source) = manifest.changed_source() {
         panic!("the PTX for {arch} by {backend} is older than {source}: run `cargo xtask build-ptx`");
     }
+    let manifest = Arc::new(manifest);
+    READ.lock().unwrap_or_else(PoisonError::into_inner).insert(path, manifest.clone());
     manifest
 }
 
-/// A family's PTX, parsed.
+/// A family's PTX, parsed; once for calls that follow each other. All families together would take gigabytes.
 ///
 /// # Panics
 /// Where it is missing or no PTX.
-pub fn ptx(backend: Backend, arch: &str, family: &str) -> ptx_parse::Module {
+pub fn ptx(backend: Backend, arch: &str, family: &str) -> Rc<Module> {
+    thread_local! {
+        static LAST: RefCell<Option<(PathBuf, Rc<Module>)>> = const { RefCell::new(None) };
+    }
     let path = ptx_dir(backend, arch).join(format!("{family}.ptx"));
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    ptx_parse::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    let last =
+        LAST.with_borrow(|last| last.as_ref().filter(|(of, _)| *of == path).map(|(_, ptx)| ptx.clone()));
+    last.unwrap_or_else(|| {
+        let text =
+            std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let parsed = ptx_parse::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let parsed = Rc::new(parsed);
+        LAST.set(Some((path, parsed.clone())));
+        parsed
+    })
 }

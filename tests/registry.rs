@@ -33,8 +33,9 @@ impl Registry {
                 let key = (arch.to_owned(), kernel.entry.to_owned());
                 registry.promised.insert(key, (kernel.function.to_owned(), kernel.folder.to_owned()));
             }
-            for (entry, info) in manifest(backend, arch).entries {
-                registry.ptx.insert((arch.to_owned(), entry), (info.stem, info.family));
+            for (entry, info) in &manifest(backend, arch).entries {
+                let place = (arch.to_owned(), entry.clone());
+                registry.ptx.insert(place, (info.stem.clone(), info.family.clone()));
             }
         }
         let strings = |stems: &[&str]| stems.iter().map(|stem| (*stem).to_owned()).collect();
