@@ -122,6 +122,18 @@ pub enum BuildError {
         /// What ptxas printed.
         log: String,
     },
+    /// ptxas lets `wgmma` instructions wait for each other.
+    #[error(
+        "ptxas serialises `wgmma` instructions of family `{family}` for {arch}: {remark}\n  leave the accumulators alone between `wgmma_fence` and `wgmma_wait_group`"
+    )]
+    Serialised {
+        /// The architecture.
+        arch: String,
+        /// The family.
+        family: String,
+        /// What ptxas says, with the kernel.
+        remark: String,
+    },
     /// A file or folder cannot be read or written.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

@@ -78,6 +78,10 @@ impl Ptxas {
         drop(std::fs::remove_file(&cubin));
         let mut log = String::from_utf8_lossy(&output.stdout).into_owned();
         log.push_str(&String::from_utf8_lossy(&output.stderr));
+        if let Some(remark) = serialised(&log) {
+            let (arch, family) = (arch.to_owned(), family.to_owned());
+            return Err(BuildError::Serialised { arch, family, remark: remark.to_owned() });
+        }
         if output.status.success() {
             return Ok(Verdict::Facts(facts(&log, &self.version)));
         }
@@ -88,6 +92,11 @@ impl Ptxas {
         let command = crate::compile::describe(&command);
         Err(BuildError::Ptxas { arch: arch.to_owned(), family: family.to_owned(), command, log })
     }
+}
+
+/// The remark that `wgmma` wait for each other where they need not, which names the kernel and why.
+fn serialised(log: &str) -> Option<&str> {
+    log.lines().map(str::trim).find(|line| line.contains("wgmma") && line.contains("serialized"))
 }
 
 fn too_old(log: &str) -> Option<&str> {
@@ -174,6 +183,14 @@ ptxas info    : Used 8 registers, used 0 barriers
         let arch = "ptxas fatal   : Value 'sm_70' is not defined for option 'gpu-name'";
         assert!(too_old(arch).is_some());
         assert!(too_old("ptxas k.ptx, line 5; error   : Unknown symbol 'x'").is_none());
+    }
+
+    #[test]
+    fn serialised_products_are_found() {
+        let remark = "ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to \
+                      non wgmma instructions defining accumulator registers of a wgmma in the function 'k_f32'";
+        assert_eq!(serialised(&format!("{LOG}{remark}\n")), Some(remark));
+        assert_eq!(serialised(LOG), None);
     }
 
     #[test]
