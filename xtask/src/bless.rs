@@ -16,14 +16,14 @@ const README_TABLES: [&str; 2] = ["kernels", "measured"];
 const ARCHITECTURE_TABLES: [&str; 1] = ["backends"];
 
 /// Rewrites `kernels-gpu/backends.toml`, `budget.toml`, the documents' generated parts and the compiler messages in
-/// `tests/compile_fail`.
+/// `tests/compile/fail`.
 pub fn run() -> Result<(), Error> {
     backends()?;
     build()?;
     budget::bless()?;
     readme()?;
     architecture()?;
-    let mut messages = process::cargo(["test", "--package", "tests", "--test", "compile_fail"]);
+    let mut messages = process::cargo(["test", "--package", "compile-tests"]);
     process::run(messages.env("TRYBUILD", "overwrite"))
 }
 

@@ -1,4 +1,4 @@
-//! What each refusal of `tests/compile_fail` asks for instead: it must go on compiling.
+//! What each refusal of `tests/compile/fail` asks for instead: it must go on compiling.
 
 use gpu_std::tma::{TensorMap, TensorMapMut};
 use gpu_std::{DevicePtr, DeviceRepr, GridMut, Real, kernel};
