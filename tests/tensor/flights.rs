@@ -47,7 +47,12 @@ fn copied(text: &str, seed: u64, x: &[u8], grid: u32) -> Result<Vec<u8>, Stop> {
     let taken = sim.upload(&[0; 4])?;
     let params = [from, to, x.len() as u64, taken].map(|param| param.to_le_bytes().to_vec());
     sim.launch("bulk_copy", &config, &params)?;
-    sim.read(to, x.len())
+    let first = sim.read(to, x.len())?;
+    // The counter is ready for another copy.
+    sim.launch("bulk_copy", &config, &params)?;
+    expect_eq("the second copy", &(sim.read(to, x.len())? == first), &true)?;
+    expect_eq("the counter", &sim.read(taken, 4)?, &vec![0; 4])?;
+    Ok(first)
 }
 
 fn bulk_copy(target: Target) -> Outcome {

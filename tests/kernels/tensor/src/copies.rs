@@ -8,7 +8,7 @@
 //! Shared     `bulk_copy`: two stages of 16 KiB; while one is written to global memory the other is filled
 //! Traffic    `bulk_copy`: 2 `bytes`
 
-use gpu_std::atomic::{Global, Gpu, Relaxed, atom_add};
+use gpu_std::atomic::{Global, Gpu, Relaxed, atom_add, atom_exch};
 use gpu_std::block::{barrier_cluster_arrive, barrier_cluster_wait};
 use gpu_std::bulk::{
     cp_async_bulk_commit_group, cp_async_bulk_load, cp_async_bulk_load_multicast, cp_async_bulk_store,
@@ -51,14 +51,22 @@ struct Tiles {
 }
 
 impl Tiles {
-    /// Where the next tile begins, and its bytes; 0 past the end.
+    /// Where the next tile begins, and its bytes; 0 past the end, where a block takes one. The last of those that are taken there
+    /// leaves the counter as it was before the launch.
     ///
     /// # Safety
     /// The counter is the launch's alone.
     #[inline(always)]
     unsafe fn take(self) -> (usize, u32) {
-        // SAFETY: promised by the caller.
-        let tile = unsafe { atom_add(self.taken, 1_u32, Relaxed, Gpu, Global) };
+        let last = self.bytes.div_ceil(STAGE_BYTES) as u32 + thread::grid_dim_x() - 1;
+        // SAFETY: promised by the caller; nobody takes one behind the last.
+        let tile = unsafe {
+            let tile = atom_add(self.taken, 1_u32, Relaxed, Gpu, Global);
+            if tile == last {
+                atom_exch(self.taken, 0_u32, Relaxed, Gpu, Global);
+            }
+            tile
+        };
         let at = u64::from(tile) * STAGE_BYTES;
         (at as usize, self.bytes.saturating_sub(at).min(STAGE_BYTES) as u32)
     }
@@ -80,7 +88,7 @@ unsafe fn fill(from: *const u8, turn: u32, (at, bytes): (usize, u32)) {
     }
 }
 
-/// Copies with one thread of each block; `taken` is 0 before.
+/// Copies with one thread of each block; `taken` is 0 before and after.
 ///
 /// # Safety
 /// As the module says.
