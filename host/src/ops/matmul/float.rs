@@ -1,7 +1,7 @@
 //! Products of floats of 16 bits.
 
 use super::instances::{FloatArgs, FloatMapArgs};
-use super::q8::{bias_argument, extent, grid};
+use super::launch::{BesideArgs, Given, Sm80Launch};
 use super::sm90::Division;
 use super::{
     Alignment, BiasRef, Config, FloatInput, FloatOutput, Kernel, Lengths, Problem, Product, Workspace,
@@ -77,11 +77,9 @@ pub(super) fn matmul_with<I: FloatInput, T: FloatOutput<I>, D: Device>(
     if problem.is_empty() {
         return Ok(());
     }
-    let Problem { product, m, n, .. } = *problem;
-    let (space, splits) = (a.data().space(), config.splits);
-    let (a, b, c) = (a.data(), b.data(), c.into_data());
-    let bias = bias_argument(product, bias, &c, <T as super::Output>::DTYPE)?;
-    let extent = extent(problem, config);
+    let (space, a, b, c) = (a.data().space(), a.data(), b.data(), c.into_data());
+    let given = Given { bias, ..Given::default() };
+    let BesideArgs { bias, extent, .. } = given.arguments(problem, config, &c)?;
     let tile = match config.kernel {
         Kernel::Sm80(tile) => tile,
         Kernel::Sm90(tile) => {
@@ -95,10 +93,8 @@ pub(super) fn matmul_with<I: FloatInput, T: FloatOutput<I>, D: Device>(
             return unsafe { <T as FloatOutput<I>>::launch_sm90(device, tile, shape, args) };
         }
     };
-    let plan = tile.tile(product);
-    let shape = grid(plan.blocks(m, n, splits))?.with_shared_bytes(plan.shared_bytes());
-    let (parts, arrived) =
-        workspace.views(device, space, plan.parts_len(m, n, splits), plan.arrived_len(m, n, splits))?;
+    let launch = Sm80Launch::new(device, workspace, problem, (tile, config.splits), space)?;
+    let Sm80Launch { shape, parts, arrived } = launch;
     let args = FloatArgs { a, b, c, bias, extent, parts, arrived };
     // SAFETY: the views hold the matrices, the problem has their layouts and checked every length, m and n are not 0, and grid,
     // shared memory and workspace are those of the configuration's tile, whose needs the problem's alignment meets.

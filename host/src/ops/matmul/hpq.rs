@@ -1,11 +1,10 @@
 //! Products of 8-bit codes and 16-bit weights.
 
 use super::instances::{HpqArgs, HpqMapArgs};
-use super::q8::{bias_argument, extent, grid, or_empty};
+use super::launch::{Given, Sm80Launch};
 use super::sm90::Division;
 use super::{
-    Alignment, BiasRef, Config, HpqOutput, Kernel, Lengths, Problem, Product, Scales, SplitRef, Workspace,
-    ZeroPoints,
+    Alignment, BiasRef, Config, HpqOutput, Kernel, Problem, Product, Scales, SplitRef, Workspace, ZeroPoints,
 };
 use crate::backend::Device;
 use crate::error::Error;
@@ -34,6 +33,11 @@ impl<'a> Hpq<'a> {
         Self { a, weights, row_scales: None, col_scales: None, col_zeros: None, bias: None }
     }
 
+    fn given(&self) -> Given<'a> {
+        let Self { row_scales, col_scales, col_zeros, bias, .. } = *self;
+        Given { row_scales, col_scales, row_zeros: None, col_zeros, bias }
+    }
+
     /// The problem, its output in `c`.
     ///
     /// # Errors
@@ -47,14 +51,7 @@ impl<'a> Hpq<'a> {
             (lo.data().addr(), layouts[1], 1),
         ];
         let alignment = Alignment::of(&inputs, (c.addr(), layouts[2], T::DTYPE.size_bytes()));
-        let lengths = Lengths {
-            row_scales: self.row_scales.map(|scales| scales.data().len()),
-            col_scales: self.col_scales.map(|scales| scales.data().len()),
-            row_zeros: None,
-            col_zeros: self.col_zeros.map(|zeros| (zeros.values().len(), zeros.sums().len())),
-            bias: self.bias.map(|bias| bias.len()),
-        };
-        Ok(Problem::new(Product::Hpq, layouts, T::DTYPE, &lengths, alignment)?)
+        Ok(Problem::new(Product::Hpq, layouts, T::DTYPE, &self.given().lengths(), alignment)?)
     }
 }
 
@@ -111,47 +108,24 @@ pub(super) fn matmul_hpq_with<T: HpqOutput, D: Device>(
     if problem.is_empty() {
         return Ok(());
     }
-    let Problem { product, m, n, .. } = *problem;
-    let (space, splits) = (asked.a.data().space(), config.splits);
+    let (space, a, c) = (asked.a.data().space(), asked.a.data(), c.into_data());
     let (b_hi, b_lo) = (asked.weights.hi().data(), asked.weights.lo().data());
-    let (a, c) = (asked.a.data(), c.into_data());
-    let bias = bias_argument(product, asked.bias, &c, T::DTYPE)?;
-    let row_scales = or_empty(asked.row_scales.map(|scales| scales.data()), space);
-    let col_scales = or_empty(asked.col_scales.map(|scales| scales.data()), space);
-    let col_zeros = or_empty(asked.col_zeros.map(|zeros| zeros.values()), space);
-    let row_sums = or_empty(asked.col_zeros.map(|zeros| zeros.sums()), space);
-    let extent = extent(problem, config);
+    let beside = asked.given().arguments(problem, config, &c)?;
     let tile = match config.kernel {
         Kernel::Sm80(tile) => tile,
         Kernel::Sm90(tile) => {
             let division = Division::new(problem, tile);
             let (b_hi, b_lo) = (division.input(problem, 1, b_hi)?, division.input(problem, 1, b_lo)?);
             let (a, c) = (division.input(problem, 0, a)?, division.output(problem, c)?);
-            let args =
-                HpqMapArgs { a, b_hi, b_lo, c, row_scales, col_scales, col_zeros, row_sums, bias, extent };
+            let args = HpqMapArgs { a, b_hi, b_lo, c, beside };
             // SAFETY: the maps are those of the division, the problem checked every length, and grid and shared memory are the
             // division's.
             return unsafe { T::launch_sm90(device, tile, division.shape(device.info())?, args) };
         }
     };
-    let plan = tile.tile(product);
-    let shape = grid(plan.blocks(m, n, splits))?.with_shared_bytes(plan.shared_bytes());
-    let (parts, arrived) =
-        workspace.views(device, space, plan.parts_len(m, n, splits), plan.arrived_len(m, n, splits))?;
-    let args = HpqArgs {
-        a,
-        b_hi,
-        b_lo,
-        c,
-        row_scales,
-        col_scales,
-        col_zeros,
-        row_sums,
-        bias,
-        extent,
-        parts,
-        arrived,
-    };
+    let launch = Sm80Launch::new(device, workspace, problem, (tile, config.splits), space)?;
+    let Sm80Launch { shape, parts, arrived } = launch;
+    let args = HpqArgs { a, b_hi, b_lo, c, beside, parts, arrived };
     // SAFETY: the views hold the matrices, the problem has their layouts and checked every length, m and n are not 0, and grid,
     // shared memory and workspace are those of the configuration's tile, whose needs the problem's alignment meets.
     unsafe { T::launch(device, tile, shape, args) }

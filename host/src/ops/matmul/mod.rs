@@ -11,6 +11,7 @@ mod host;
 mod host_call;
 mod hpq;
 mod instances;
+mod launch;
 mod op;
 mod output;
 mod problem;

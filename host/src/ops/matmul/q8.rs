@@ -1,17 +1,12 @@
 //! Products of 8-bit codes.
 
-use gpu_std::DeviceRepr;
-use gpu_std::launch::{ContractError, DeviceSlice, DeviceSliceMut, LaunchShape, SpaceId};
-use kernels_gpu::matmul::epilogue::{Bias, Extent};
-
 use super::instances::{Q8Args, Q8MapArgs};
+use super::launch::{Given, Sm80Launch};
 use super::sm90::Division;
-use super::{
-    Alignment, BiasRef, Config, Kernel, Lengths, Problem, Product, Q8Output, Scales, Workspace, ZeroPoints,
-};
+use super::{Alignment, BiasRef, Config, Kernel, Problem, Product, Q8Output, Scales, Workspace, ZeroPoints};
 use crate::backend::Device;
 use crate::error::Error;
-use crate::ops::{DType, MatrixMut, MatrixRef};
+use crate::ops::{MatrixMut, MatrixRef};
 
 /// What a product of 8-bit codes is made of.
 #[derive(Clone, Copy, Debug)]
@@ -38,15 +33,9 @@ impl<'a> Q8<'a> {
         Self { a, b, row_scales: None, col_scales: None, row_zeros: None, col_zeros: None, bias: None }
     }
 
-    fn lengths(&self) -> Lengths {
-        let zeros = |zeros: ZeroPoints<'_>| (zeros.values().len(), zeros.sums().len());
-        Lengths {
-            row_scales: self.row_scales.map(|scales| scales.data().len()),
-            col_scales: self.col_scales.map(|scales| scales.data().len()),
-            row_zeros: self.row_zeros.map(zeros),
-            col_zeros: self.col_zeros.map(zeros),
-            bias: self.bias.map(|bias| bias.len()),
-        }
+    fn given(&self) -> Given<'a> {
+        let Self { row_scales, col_scales, row_zeros, col_zeros, bias, .. } = *self;
+        Given { row_scales, col_scales, row_zeros, col_zeros, bias }
     }
 
     /// The problem, its output in `c`.
@@ -57,7 +46,7 @@ impl<'a> Q8<'a> {
         let layouts = [self.a.layout(), self.b.layout(), c.layout()];
         let inputs = [(self.a.data().addr(), layouts[0], 1), (self.b.data().addr(), layouts[1], 1)];
         let alignment = Alignment::of(&inputs, (c.addr(), layouts[2], T::DTYPE.size_bytes()));
-        Ok(Problem::new(Product::Q8, layouts, T::DTYPE, &self.lengths(), alignment)?)
+        Ok(Problem::new(Product::Q8, layouts, T::DTYPE, &self.given().lengths(), alignment)?)
     }
 }
 
@@ -118,102 +107,24 @@ pub(super) fn matmul_q8_with<T: Q8Output, D: Device>(
     if problem.is_empty() {
         return Ok(());
     }
-    let Problem { product, m, n, .. } = *problem;
-    let (space, splits) = (asked.a.data().space(), config.splits);
-    let (a, b, c) = (asked.a.data(), asked.b.data(), c.into_data());
-    let bias = bias_argument(product, asked.bias, &c, T::DTYPE)?;
-    let (row_zeros, col_zeros) = (asked.row_zeros, asked.col_zeros);
-    let row_scales = or_empty(asked.row_scales.map(|scales| scales.data()), space);
-    let col_scales = or_empty(asked.col_scales.map(|scales| scales.data()), space);
-    let row_sums = or_empty(col_zeros.map(|zeros| zeros.sums()), space);
-    let col_sums = or_empty(row_zeros.map(|zeros| zeros.sums()), space);
-    let row_zeros = or_empty(row_zeros.map(|zeros| zeros.values()), space);
-    let col_zeros = or_empty(col_zeros.map(|zeros| zeros.values()), space);
-    let extent = extent(problem, config);
+    let (space, a, b, c) = (asked.a.data().space(), asked.a.data(), asked.b.data(), c.into_data());
+    let beside = asked.given().arguments(problem, config, &c)?;
     let tile = match config.kernel {
         Kernel::Sm80(tile) => tile,
         Kernel::Sm90(tile) => {
             let division = Division::new(problem, tile);
             let (a, b) = (division.input(problem, 0, a)?, division.input(problem, 1, b)?);
             let (c, width) = (division.output(problem, c)?, division.width);
-            let args = Q8MapArgs {
-                a,
-                b,
-                c,
-                row_scales,
-                col_scales,
-                row_zeros,
-                col_zeros,
-                row_sums,
-                col_sums,
-                bias,
-                extent,
-                width,
-            };
+            let args = Q8MapArgs { a, b, c, beside, width };
             // SAFETY: the maps are those of the division, the problem checked every length, and grid and shared memory are the
             // division's.
             return unsafe { T::launch_sm90(device, tile, division.shape(device.info())?, args) };
         }
     };
-    let plan = tile.tile(product);
-    let shape = grid(plan.blocks(m, n, splits))?.with_shared_bytes(plan.shared_bytes());
-    let (parts, arrived) =
-        workspace.views(device, space, plan.parts_len(m, n, splits), plan.arrived_len(m, n, splits))?;
-    let args = Q8Args {
-        a,
-        b,
-        c,
-        row_scales,
-        col_scales,
-        row_zeros,
-        col_zeros,
-        row_sums,
-        col_sums,
-        bias,
-        extent,
-        parts,
-        arrived,
-    };
+    let launch = Sm80Launch::new(device, workspace, problem, (tile, config.splits), space)?;
+    let Sm80Launch { shape, parts, arrived } = launch;
+    let args = Q8Args { a, b, c, beside, parts, arrived };
     // SAFETY: the views hold the matrices, the problem has their layouts and checked every length, m and n are not 0, and grid,
     // shared memory and workspace are those of the configuration's tile, whose needs the problem's alignment meets.
     unsafe { T::launch(device, tile, shape, args) }
-}
-
-/// The view, or one of no elements.
-pub(super) fn or_empty<T: DeviceRepr>(
-    view: Option<DeviceSlice<'_, T>>,
-    space: SpaceId,
-) -> DeviceSlice<'_, T> {
-    // SAFETY: nothing is at an address of which no element is used; 16 is aligned for every type.
-    view.unwrap_or_else(|| unsafe { DeviceSlice::from_raw(16, 0, space) })
-}
-
-/// So many blocks.
-pub(super) fn grid(blocks: u64) -> Result<LaunchShape, ContractError> {
-    LaunchShape::cover(blocks, 1)
-}
-
-pub(super) fn extent(problem: &Problem, config: Config) -> Extent {
-    let Problem { m, n, k, strides: [stride_a, stride_b, stride_c], .. } = *problem;
-    Extent { m, n, k, splits: config.splits, stride_a, stride_b, stride_c }
-}
-
-/// The bias as kernels take it, by its address: whether it may be used, and lies apart from the output, is looked after here.
-pub(super) fn bias_argument<T: DeviceRepr>(
-    product: Product,
-    bias: Option<BiasRef<'_>>,
-    c: &DeviceSliceMut<'_, T>,
-    dtype: DType,
-) -> Result<Bias, ContractError> {
-    let Some(bias) = bias else { return Ok(Bias::ABSENT) };
-    let entry = product.op();
-    if bias.space() != c.space() {
-        let (got, want) = (bias.space().get(), c.space().get());
-        return Err(ContractError::WrongSpace { entry, param: "bias", got, want });
-    }
-    let (first, last) = bias.bounds();
-    if first < c.addr() + c.len() * dtype.size_bytes() && c.addr() < last {
-        return Err(ContractError::Overlap { entry, left: "bias", right: "c" });
-    }
-    Ok(bias.argument())
 }

@@ -7,7 +7,6 @@ use gpu_std::launch::{
 };
 use gpu_std::wgmma::{Columns, IntegerWidth};
 use gpu_std::{bf16, f16};
-use kernels_gpu::matmul::epilogue::{Bias, Extent};
 use kernels_gpu::matmul::epilogue_hpq::Output as DeviceOutput;
 use kernels_gpu::matmul::matmul_hpq::{MatmulHpq, MatmulHpqArgs};
 use kernels_gpu::matmul::sm90_matmul_hpq::{Sm90MatmulHpq, Sm90MatmulHpqArgs};
@@ -15,6 +14,7 @@ use kernels_gpu::matmul::sm90_staged::Written;
 
 use crate::backend::Device;
 use crate::error::Error;
+use crate::ops::matmul::launch::BesideArgs;
 use crate::ops::matmul::{Output, Sm80Tile, Sm90Tile};
 
 /// A type that products with 16-bit weights are stored in: f16, bf16, f32, or i64 for the sums themselves.
@@ -59,12 +59,7 @@ pub struct HpqMapArgs<'a> {
     pub b_hi: TensorMapDesc<'a>,
     pub b_lo: TensorMapDesc<'a>,
     pub c: TensorMapDescMut<'a>,
-    pub row_scales: DeviceSlice<'a, f32>,
-    pub col_scales: DeviceSlice<'a, f32>,
-    pub col_zeros: DeviceSlice<'a, i32>,
-    pub row_sums: DeviceSlice<'a, i32>,
-    pub bias: Bias,
-    pub extent: Extent,
+    pub beside: BesideArgs<'a>,
 }
 
 /// The arguments of every instance.
@@ -76,12 +71,7 @@ pub struct HpqArgs<'a, T> {
     pub b_hi: DeviceSlice<'a, i8>,
     pub b_lo: DeviceSlice<'a, u8>,
     pub c: DeviceSliceMut<'a, T>,
-    pub row_scales: DeviceSlice<'a, f32>,
-    pub col_scales: DeviceSlice<'a, f32>,
-    pub col_zeros: DeviceSlice<'a, i32>,
-    pub row_sums: DeviceSlice<'a, i32>,
-    pub bias: Bias,
-    pub extent: Extent,
+    pub beside: BesideArgs<'a>,
     pub parts: DeviceSliceMut<'a, i32>,
     pub arrived: DeviceSliceMut<'a, u32>,
 }
@@ -101,8 +91,8 @@ where
     MatmulHpq<T, MT, NT, STAGES, ANYWHERE>:
         for<'k> launch::Kernel<Args<'k> = MatmulHpqArgs<'k, T, MT, NT, STAGES, ANYWHERE>>,
 {
-    let HpqArgs { a, b_hi, b_lo, c, row_scales, col_scales, col_zeros, row_sums, .. } = args;
-    let HpqArgs { bias, extent, parts, arrived, .. } = args;
+    let HpqArgs { a, b_hi, b_lo, c, beside, parts, arrived } = args;
+    let BesideArgs { row_scales, col_scales, col_zeros, row_sums, bias, extent, .. } = beside;
     let args = MatmulHpqArgs {
         a,
         b_hi,
@@ -136,7 +126,8 @@ where
     D: Device,
     Sm90MatmulHpq<T, N>: for<'k> launch::Kernel<Args<'k> = Sm90MatmulHpqArgs<'k, T, N>>,
 {
-    let HpqMapArgs { a, b_hi, b_lo, c, row_scales, col_scales, col_zeros, row_sums, bias, extent } = args;
+    let HpqMapArgs { a, b_hi, b_lo, c, beside } = args;
+    let BesideArgs { row_scales, col_scales, col_zeros, row_sums, bias, extent, .. } = beside;
     let args = Sm90MatmulHpqArgs {
         a,
         b_hi,

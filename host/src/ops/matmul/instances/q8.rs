@@ -7,13 +7,14 @@ use gpu_std::launch::{
 };
 use gpu_std::wgmma::{Columns, IntegerWidth};
 use gpu_std::{bf16, f16};
-use kernels_gpu::matmul::epilogue::{Bias, Extent, Output as DeviceOutput};
+use kernels_gpu::matmul::epilogue::Output as DeviceOutput;
 use kernels_gpu::matmul::matmul_q8::{MatmulQ8, MatmulQ8Args};
 use kernels_gpu::matmul::sm90_matmul_q8::{Sm90MatmulQ8, Sm90MatmulQ8Args};
 use kernels_gpu::matmul::sm90_staged::Written;
 
 use crate::backend::Device;
 use crate::error::Error;
+use crate::ops::matmul::launch::BesideArgs;
 use crate::ops::matmul::{Output, Sm80Tile, Sm90Tile};
 
 /// A type that products of 8-bit codes are stored in: f16, bf16, f32, i8 saturated, or i32 for the sums themselves.
@@ -57,14 +58,7 @@ pub struct Q8MapArgs<'a> {
     pub a: TensorMapDesc<'a>,
     pub b: TensorMapDesc<'a>,
     pub c: TensorMapDescMut<'a>,
-    pub row_scales: DeviceSlice<'a, f32>,
-    pub col_scales: DeviceSlice<'a, f32>,
-    pub row_zeros: DeviceSlice<'a, i32>,
-    pub col_zeros: DeviceSlice<'a, i32>,
-    pub row_sums: DeviceSlice<'a, i32>,
-    pub col_sums: DeviceSlice<'a, i32>,
-    pub bias: Bias,
-    pub extent: Extent,
+    pub beside: BesideArgs<'a>,
     pub width: u32,
 }
 
@@ -76,14 +70,7 @@ pub struct Q8Args<'a, T> {
     pub a: DeviceSlice<'a, i8>,
     pub b: DeviceSlice<'a, i8>,
     pub c: DeviceSliceMut<'a, T>,
-    pub row_scales: DeviceSlice<'a, f32>,
-    pub col_scales: DeviceSlice<'a, f32>,
-    pub row_zeros: DeviceSlice<'a, i32>,
-    pub col_zeros: DeviceSlice<'a, i32>,
-    pub row_sums: DeviceSlice<'a, i32>,
-    pub col_sums: DeviceSlice<'a, i32>,
-    pub bias: Bias,
-    pub extent: Extent,
+    pub beside: BesideArgs<'a>,
     pub parts: DeviceSliceMut<'a, i32>,
     pub arrived: DeviceSliceMut<'a, u32>,
 }
@@ -103,8 +90,9 @@ where
     MatmulQ8<T, MT, NT, STAGES, ANYWHERE>:
         for<'k> launch::Kernel<Args<'k> = MatmulQ8Args<'k, T, MT, NT, STAGES, ANYWHERE>>,
 {
-    let Q8Args { a, b, c, row_scales, col_scales, row_zeros, col_zeros, row_sums, col_sums, .. } = args;
-    let Q8Args { bias, extent, parts, arrived, .. } = args;
+    let Q8Args { a, b, c, beside, parts, arrived } = args;
+    let BesideArgs { row_scales, col_scales, row_zeros, col_zeros, row_sums, col_sums, bias, extent } =
+        beside;
     let args = MatmulQ8Args {
         a,
         b,
@@ -139,8 +127,9 @@ where
     D: Device,
     Sm90MatmulQ8<T, C, N, TURNED>: for<'k> launch::Kernel<Args<'k> = Sm90MatmulQ8Args<'k, T, C, N, TURNED>>,
 {
-    let Q8MapArgs { a, b, c, row_scales, col_scales, row_zeros, col_zeros, row_sums, col_sums, .. } = args;
-    let Q8MapArgs { bias, extent, width, .. } = args;
+    let Q8MapArgs { a, b, c, beside, width } = args;
+    let BesideArgs { row_scales, col_scales, row_zeros, col_zeros, row_sums, col_sums, bias, extent } =
+        beside;
     let args = Sm90MatmulQ8Args {
         a,
         b,
