@@ -89,6 +89,6 @@ pub unsafe fn run<P, F, const MT: usize, const NT: usize, const STAGES: usize, c
                 return;
             }
         }
-        store::<P, F, MT, NT>(smem, records, finish, &Target { row, column, ..target }, &sums);
+        store::<P, F, MT, NT, STAGES>(smem, records, finish, &Target { row, column, ..target }, &sums);
     }
 }

@@ -86,11 +86,6 @@ pub struct Column {
     pub sum: i32,
 }
 
-impl Row {
-    /// That of a row that is not there.
-    pub const NONE: Self = Self { scale: 0.0, zero: 0, sum: 0 };
-}
-
 impl Column {
     /// That of a column that is not there.
     pub const NONE: Self = Self { scale: 0.0, bias: 0.0, zero: 0, sum: 0 };
@@ -114,11 +109,14 @@ pub struct Epilogue<'a> {
     pub col_sums: &'a [i32],
     /// bias: n, or none
     pub bias: Bias,
-    /// K
+    /// The extent that the sums run over.
     pub k: i32,
 }
 
 /// Element `i` of a vector of one element for all or one for each, `or` where it is empty.
+///
+/// # Safety
+/// `i` is below the length where that is above 1.
 #[inline(always)]
 unsafe fn pick<T: Copy>(values: &[T], i: usize, or: T) -> T {
     match values.len() {

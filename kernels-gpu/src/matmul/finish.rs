@@ -5,7 +5,7 @@ use gpu_std::{DeviceRepr, Vec16, thread, unroll, warp};
 
 use super::epilogue::Place;
 use super::products::Product;
-use super::tiling::{CHUNK, RECORD, THREADS, WARPS_N, patch_pitch};
+use super::tiling::{CHUNK, RECORD, THREADS, Tile, WARPS_M, WARPS_N, patch_pitch};
 use super::warp_tile::Sums;
 
 /// What becomes of the totals of a product.
@@ -124,7 +124,13 @@ struct Patch {
 /// - All threads of the block are here; nobody uses the stages at `smem` any more, and the records were written before a barrier.
 /// - C has m rows of n elements, which no other block writes in this tile.
 #[inline(always)]
-pub unsafe fn store<P: Product, F: Finish<P::Total>, const MT: usize, const NT: usize>(
+pub unsafe fn store<
+    P: Product,
+    F: Finish<P::Total>,
+    const MT: usize,
+    const NT: usize,
+    const STAGES: usize,
+>(
     smem: *mut u8,
     records: Records,
     finish: &F,
@@ -133,6 +139,11 @@ pub unsafe fn store<P: Product, F: Finish<P::Total>, const MT: usize, const NT: 
 ) {
     let cols = const { 8 * NT / P::PLANES };
     let pitch = const { patch_pitch(8 * NT / P::PLANES, size_of::<F::Out>()) };
+    const {
+        let patches = WARPS_M * WARPS_N * 16 * MT * patch_pitch(8 * NT / P::PLANES, size_of::<F::Out>());
+        let stages = STAGES * Tile::new(MT, NT, P::PLANES, STAGES).stage_bytes() as usize;
+        assert!(patches <= stages, "results need more room than the stages have");
+    }
     let warp = thread::warp_idx() as usize;
     let patch = Patch {
         start: smem.wrapping_add(warp * 16 * MT * pitch),

@@ -64,6 +64,7 @@ impl<T: Real> Finish<f32> for Biased<T> {
 ///
 /// # Safety
 /// - The extent describes the operands, m and n are not 0, splits is 1 or more, k is below 2^31, and every length is as above.
+/// - Rows of the operands start at multiples of 16 bytes unless the instance takes any; `parts` starts at one.
 /// - The launch has the grid and the shared memory of the instance's tile.
 #[kernel(block = THREADS, instances(
     f16_f16_128x256 = (f16, f16, 4, 8, 3, false), f16_f16_64x64 = (f16, f16, 2, 2, 4, false),

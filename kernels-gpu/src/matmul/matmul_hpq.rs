@@ -5,7 +5,7 @@
 //! Types      i8, u8 in `b_lo`; a sum in i32 for each plane, their total in i64: exact for k ≤ 65793; c of f16, bf16, f32 or i64
 //! Launch     grid `Tile::blocks`, block 256; the instances differ in the tile and in what they ask of the rows of a and b
 //! Shared     `Tile::shared_bytes`: stages of 128 bytes along k, and a record for each row and column
-//! Traffic    m k ⌈n / N⌉ + 2 n k ⌈m / M⌉ + size m n bytes for tiles of M × N, 4 m n k operations
+//! Traffic    m k ⌈n / N⌉ + 2 n k ⌈m / M⌉ + size m n bytes for tiles of M × N, 2 m n k operations, by 4 m n k of the tensor cores
 //! Tolerance  exact: the bits of `epilogue_hpq`'s formula, for any tile and any splits
 //!
 //! | instance | tile | rows of a and of b start at |
@@ -38,6 +38,7 @@ pub const ANY: Tile = Tile::new(4, 4, 2, 3);
 ///
 /// # Safety
 /// - The extent describes the operands, m and n are not 0, splits is 1 or more, and every length is as above.
+/// - Rows of the operands start at multiples of 16 bytes unless the instance takes any; `parts` starts at one.
 /// - The launch has the grid and the shared memory of the instance's tile.
 // What spills is libNVVM's code for sm_100.
 #[kernel(block = THREADS, spill_bytes = 20, instances(

@@ -66,6 +66,7 @@ impl<T: Output> Finish<i32> for Scaled<'_, T> {
 ///
 /// # Safety
 /// - The extent describes the operands, m and n are not 0, splits is 1 or more, and every length is as above.
+/// - Rows of the operands start at multiples of 16 bytes unless the instance takes any; `parts` starts at one.
 /// - The launch has the grid and the shared memory of the instance's tile.
 // What spills is libNVVM's code for sm_100 and sm_120.
 #[kernel(block = THREADS, spill_bytes = 44, instances(

@@ -5,10 +5,15 @@
 //! | [`matmul_q8`] | i8, i8 | i32 |
 //! | [`matmul_hpq`] | i8, i16 as two planes | two of i32, together i64 |
 //! | [`matmul`] | f16 or bf16 | f32 |
+//! | [`sm90_matmul_q8`], [`sm90_matmul_hpq`], [`sm90_matmul`] | the same | the same |
 //!
-//! These run on sm_80 and up, by `mma.sync`, and share everything but their types ([`products`]) and what becomes of the sums
-//! ([`finish`]): [`tiling`] says who makes what, [`copies`] brings operands to shared memory, [`warp_tile`] multiplies them,
+//! The first three run on sm_80 and up, by `mma.sync`, and share everything but their types ([`products`]) and what becomes of the
+//! sums ([`finish`]): [`tiling`] says who makes what, [`copies`] brings operands to shared memory, [`warp_tile`] multiplies them,
 //! [`splits`] adds up parts of k, [`block_tile`] puts it together.
+//!
+//! The others run on sm_90a, by `wgmma`: [`sm90_plan`] divides shared memory, [`sm90_schedule`] says which cluster makes which tile,
+//! [`sm90_engine`] fills the stages of [`sm90_ring`] by tensor copies and multiplies them ([`sm90_product`]), [`sm90_columns`] looks up
+//! what columns bring along, and results leave through the boxes of [`sm90_staged`].
 
 pub mod block_tile;
 pub mod copies;

@@ -24,7 +24,7 @@ pub trait Product: Copy {
     /// As [`mma_sync`].
     unsafe fn multiply(plane: usize, a: [u32; 4], b: [u32; 2], sum: [Self::Sum; 4]) -> [Self::Sum; 4];
 
-    /// `x` + `y`
+    /// The sum of the sums of two parts of k.
     fn plus(x: Self::Sum, y: Self::Sum) -> Self::Sum;
 
     /// The total of the first and the last plane.
@@ -32,6 +32,9 @@ pub trait Product: Copy {
 }
 
 /// a·b + c of operands in registers.
+///
+/// # Safety
+/// As [`mma_sync`].
 #[inline(always)]
 unsafe fn product<A, B, const K: usize>(a: [u32; 4], b: [u32; 2], c: [A::Sum; 4]) -> [A::Sum; 4]
 where

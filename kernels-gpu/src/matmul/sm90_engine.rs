@@ -373,7 +373,7 @@ impl<'a, const C: usize, const N: usize, const TURNED: bool> Engine<'a, C, N, TU
                 }
                 let (number, inside) = (first / width, first % width);
                 let to = boxes.wrapping_add((number % BOXES * BOX_BYTES) as usize);
-                // SAFETY: the columns are there; a box is written when it has been stored, by the whole warp.
+                // SAFETY: the columns are there; a box is written when it has been read, by the whole warp.
                 unsafe {
                     let columns = [0, 4].map(
                         #[inline(always)]
@@ -402,10 +402,7 @@ impl<'a, const C: usize, const N: usize, const TURNED: bool> Engine<'a, C, N, TU
                         },
                     );
                     if inside == 0 {
-                        if lane == 0 {
-                            cp_async_bulk_wait_group_read::<{ BOXES - 1 }>();
-                        }
-                        bar_warp_sync(FULL_MASK);
+                        self.wait_for_box(number);
                     }
                     if TURNED {
                         T::put_turned(to, part);
@@ -422,6 +419,24 @@ impl<'a, const C: usize, const N: usize, const TURNED: bool> Engine<'a, C, N, TU
                 }
             },
         );
+    }
+
+    /// Waits until the box of the tile's boxes `number` has been read. Of a tile, the box's last use lies `BOXES` boxes back; of the
+    /// tile before, which box was used last is not known.
+    ///
+    /// # Safety
+    /// The warp calls it together, for box after box.
+    #[inline(always)]
+    unsafe fn wait_for_box(&self, number: u32) {
+        if thread::lane_idx() == 0 {
+            if number == 0 {
+                cp_async_bulk_wait_group_read::<0>();
+            } else {
+                cp_async_bulk_wait_group_read::<{ BOXES - 1 }>();
+            }
+        }
+        // SAFETY: promised by the caller.
+        unsafe { bar_warp_sync(FULL_MASK) }
     }
 
     /// Stores a box of the tile's rows and columns from `at` on.

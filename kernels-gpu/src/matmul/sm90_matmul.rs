@@ -30,6 +30,8 @@ type Brain64 = Brain<64>;
 /// - The maps describe the operands of the extent: bytes of a and b in boxes of 128 by the rows of a block and by half the width,
 ///   swizzled by 128 bytes; c in boxes of 64 bytes by 16 rows, swizzled by 64 bytes, or with `TURNED` of 16 by 16 elements.
 /// - The bias has n elements; the launch has the block and the shared memory of the plan.
+/// - `width` is that of the maps, a multiple of 16 and at most `N`; m, n and the bytes of k are below 2^31 - 512; the grid is of whole
+///   clusters.
 #[kernel(block = 128 * (1 + C as u32), cluster = 2, min_blocks = 1, target = "sm_90a", instances(
     f16_f16_128x256 = (Half256, f16, 2, 256, false), f16_f16_128x128 = (Half128, f16, 2, 128, false),
     f16_f16_128x64 = (Half64, f16, 2, 64, false), f16_f16_64x64 = (Half64, f16, 1, 64, true),

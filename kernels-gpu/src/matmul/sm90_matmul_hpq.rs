@@ -4,7 +4,7 @@
 //! Types      i8, u8 in `b_lo` → f16, bf16, f32; a sum in i32 for each plane, their total in i64: exact for k ≤ 65793
 //! Launch     clusters of 2 blocks, at most as many as fit; 1 warpgroup that fills, 2 that multiply
 //! Shared     `Plan::shared_bytes`
-//! Traffic    m k + 2 n k + m n size bytes, 4 m n k operations
+//! Traffic    m k + 2 n k + m n size bytes, 2 m n k operations, by 4 m n k of the tensor cores
 //! Tolerance  exact
 
 use gpu_std::shared::DynamicShared;
@@ -24,6 +24,7 @@ use super::sm90_staged::Written;
 /// - The maps describe the operands of the extent: bytes of a in boxes of 128 by 128 rows, of b_hi and b_lo by `N` / 2 rows, swizzled by
 ///   128 bytes; c in boxes of 64 bytes by 16 rows, swizzled by 64 bytes.
 /// - The vectors have the lengths that `Hybrid` says; the launch has the block and the shared memory of the plan.
+/// - m, n and k are below 2^31 - 512; the grid is of whole clusters.
 #[kernel(block = 384, cluster = 2, min_blocks = 1, target = "sm_90a", instances(
     f16_128x128 = (f16, 128), f16_128x64 = (f16, 64), bf16_128x128 = (bf16, 128), bf16_128x64 = (bf16, 64),
     f32_128x128 = (f32, 128), f32_128x64 = (f32, 64)

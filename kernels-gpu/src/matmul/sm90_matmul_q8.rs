@@ -1,7 +1,7 @@
 //! c = epilogue(a · bᵀ), int8, by `wgmma` fed by tensor copies
 //!
 //! Shapes     a: [m, k], b: [n, k], c: [m, n], all described by tensor maps; see `epilogue` for the vectors
-//! Types      i8 → f16, bf16, f32, i32, i8; sums exact in i32
+//! Types      i8 → f16, bf16, f32, i32, i8; sums exact in i32 for k ≤ 131071
 //! Launch     clusters of 2 blocks, at most as many as fit; 1 warpgroup that fills, 1 or 2 that multiply
 //! Shared     `Plan::shared_bytes`
 //! Traffic    m k + n k + m n size bytes, 2 m n k operations
@@ -24,6 +24,8 @@ use super::sm90_staged::Written;
 /// - The maps describe a, b and c of the extent: bytes of a and b in boxes of 128 by the rows of a block and by half of `width`,
 ///   swizzled by 128 bytes; c in boxes of 64 bytes by 16 rows, swizzled by 64 bytes, or with `TURNED` of 16 by 16 elements.
 /// - The vectors have the lengths that `Epilogue` says; the launch has the block and the shared memory of the plan.
+/// - `width` is that of the maps, a multiple of 16 and at most `N`; m, n and the bytes of k are below 2^31 - 512; the grid is of whole
+///   clusters.
 #[kernel(block = 128 * (1 + C as u32), cluster = 2, min_blocks = 1, target = "sm_90a", instances(
     f16_128x256 = (f16, 2, 256, false), f16_128x128 = (f16, 2, 128, false), f16_128x64 = (f16, 2, 64, false),
     f16_16x64 = (f16, 1, 16, true), f16_32x64 = (f16, 1, 32, true), f16_64x64 = (f16, 1, 64, true),

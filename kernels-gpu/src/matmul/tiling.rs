@@ -68,7 +68,9 @@ pub const fn stages_of_split(stages: u32, split: u32, splits: u32) -> (u32, u32)
     (if first < most { first as u32 } else { stages }, if end < most { end as u32 } else { stages })
 }
 
-/// Bytes from row to row where the results of a warp, `cols` of `size` bytes in a row, wait to be stored.
+/// Bytes from row to row where the results of a warp, `cols` of `size` bytes in a row, wait to be stored: rows of whole lines would
+/// have the pairs of a column in one bank. 4 lanes write the pairs of a row, 8 rows at a time: with 16 bytes more the 32 words of
+/// halves lie in 32 banks, with 32 more those of words do, in two turns.
 #[inline(always)]
 pub const fn patch_pitch(cols: usize, size: usize) -> usize {
     cols * size + if size < 4 { 16 } else { 32 }

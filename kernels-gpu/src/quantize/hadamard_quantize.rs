@@ -1,4 +1,4 @@
-//! codes[r, c] = rne(a[r, c] * b[r, c] / scales[r]), with the scale of the products of row r
+//! codes[r, c] = rne(a[r, c] · b[r, c] · (1 / scales[r])), with the scale of the products of row r
 //!
 //! Shapes     a, b, codes: [rows, cols], rows any number of elements apart; scales, sums: [rows]; not_finite: \[1\]
 //! Types      f32, f16, bf16 in, the product rounded to it as `hadamard` does; i8 out, f32 scales, i32 sums, u64 count

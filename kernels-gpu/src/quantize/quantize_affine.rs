@@ -1,4 +1,4 @@
-//! codes[r, c] = clamp(rne(x[r, c] / scale) + zero)
+//! codes[r, c] = clamp(rne(x[r, c] · (1 / scale)) + zero)
 //!
 //! Shapes     x, codes: [rows, cols], rows any number of elements apart; not_finite: \[1\]
 //! Types      f32, f16, bf16 in; i8 or u8 out, u64 count; see `affine` for every operation

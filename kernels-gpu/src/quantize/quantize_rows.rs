@@ -1,4 +1,4 @@
-//! codes[r, c] = rne(x[r, c] / scales[r]) + zeros[r], with the scale (and zero point) of row r's range
+//! codes[r, c] = min(rne(x[r, c] · (1 / scales[r])) + zeros[r], 127), with the scale (and zero point) of row r's range
 //!
 //! Shapes     x, codes: [rows, cols], rows any number of elements apart; scales, zeros, sums: [rows]; not_finite: \[1\]
 //! Types      f32, f16, bf16 in; i8 out, f32 scales, i32 zeros and sums, u64 count; see `steps` for every operation

@@ -1,4 +1,4 @@
-//! code[r, c] = rne(x[r, c] / scales[r]) + zeros[r] in 16 bits; high = code >> 8, low = code & 255
+//! code[r, c] = min(rne(x[r, c] · (1 / scales[r])) + zeros[r], 32767); high = code >> 8, low = code & 255
 //!
 //! Shapes     x, high, low: [rows, cols], rows any number of elements apart; scales, zeros: [rows]; not_finite: \[1\]
 //! Types      f32, f16, bf16 in; i8 and u8 out, f32 scales, i32 zeros, u64 count; see `steps` for every operation

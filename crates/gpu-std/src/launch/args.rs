@@ -61,6 +61,13 @@ macro_rules! view_methods {
                 Self { addr, len, space, borrow: PhantomData }
             }
 
+            /// A view of no elements.
+            #[must_use]
+            pub const fn empty(space: SpaceId) -> Self {
+                // Nothing is at an address of which no element is used; 16 is aligned for every type.
+                Self { addr: 16, len: 0, space, borrow: PhantomData }
+            }
+
             /// Address of the first element on the device.
             pub const fn addr(&self) -> u64 {
                 self.addr
