@@ -305,6 +305,7 @@ impl Machine<'_> {
                 let by = (by.block, 32 * by.warp + by.lane, by.line);
                 let (end, reduces) = (start.saturating_add(footprint), target && reduce.is_some());
                 owner.shared.spans.add(Span { copy: id, start, end, target, reduces, by });
+                owner.shared.proxy_issued(by, start..end, target);
             }
         }
         let due = self.due();

@@ -2,8 +2,11 @@
 //!
 //! What a thread writes by ordinary instructions is not sure to be seen by the async proxy until a `fence.proxy.async`. A bit
 //! for each byte says "written by the generic proxy and not fenced since". A fence clears it for the bytes whose last write is
-//! the fencing thread's own or happened before the fence. That the fence itself happens before the access is not checked.
+//! the fencing thread's own or happened before the fence. Copies are checked when they are issued, and when they land. That the
+//! fence itself happens before the access is not checked.
 //! Kernels that do not use the async proxy have no bits.
+
+use std::ops::Range;
 
 use super::access::{Access, Kind, Target, Who, Words, lanes};
 use super::clocks::Clocks;
@@ -72,6 +75,27 @@ impl Proxy {
         }
     }
 
+    /// Reports bytes of a copy that is issued now and may not see them as they are: a fence that comes before it lands is too late.
+    fn issued(
+        &self,
+        (block, thread, line): (u32, u32, u32),
+        bytes: Range<u64>,
+        write: bool,
+        reports: &mut Reports,
+    ) {
+        let chunks = self.unfenced.iter().enumerate().skip((bytes.start / 32) as usize);
+        for (chunk, bits) in chunks.take_while(|(chunk, _)| 32 * (*chunk as u64) < bytes.end) {
+            let inside = |bit: &usize| bytes.contains(&((32 * chunk + bit) as u64));
+            if let Some(bit) = lanes(*bits).find(inside) {
+                let at = 32 * chunk + bit;
+                let (stamp, written) = self.last[at];
+                let later = Later { block, thread, line, write, space: Space::Shared, address: at as u64 };
+                reports.add(Problem::Unfenced, later, earlier(stamp, written, true));
+                return;
+            }
+        }
+    }
+
     /// The async proxy has written: nothing is left of what the generic one wrote.
     fn overwritten(&mut self, access: &Access) {
         if self.unfenced.is_empty() {
@@ -117,6 +141,11 @@ impl Shared {
     pub(crate) fn with_async_proxy(mut self) -> Shared {
         self.proxy = Proxy::new(self.chunks());
         self
+    }
+
+    /// A copy of these bytes, from or to this memory, has been issued by a block's thread at a line.
+    pub(crate) fn proxy_issued(&mut self, by: (u32, u32, u32), bytes: Range<u64>, write: bool) {
+        self.proxy.issued(by, bytes, write, &mut self.reports);
     }
 
     /// A read by the async proxy. `out.word` is written for the lanes of the mask only.

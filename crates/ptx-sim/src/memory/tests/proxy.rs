@@ -49,6 +49,22 @@ fn an_ordinary_write_needs_a_fence_before_the_async_proxy_sees_it() {
 }
 
 #[test]
+fn a_fence_behind_the_issue_of_a_copy_is_too_late() {
+    let (mut shared, clocks) = (shared(), Clocks::new(0, 32));
+    let first = FIRST_OFFSET;
+    store(&mut shared, &clocks, 0, ALL, 1);
+    // Bytes beside what was written, then bytes that reach into it.
+    shared.proxy_issued((0, 7, 2), first + 128..first + 256, false);
+    shared.proxy_issued((0, 7, 3), first - 64..first, true);
+    assert_eq!(missing(&mut shared), []);
+    shared.proxy_issued((0, 7, 4), first + 124..first + 256, false);
+    shared.proxy_fence(&Who { warp: 0, clocks: &clocks }, ALL);
+    assert_eq!(missing(&mut shared), [(4, 1, 31)]);
+    shared.proxy_issued((0, 7, 5), first..first + 128, true);
+    assert_eq!(missing(&mut shared), []);
+}
+
+#[test]
 fn a_fence_is_for_what_the_thread_knows_of() {
     let (mut shared, mut clocks) = (shared(), Clocks::new(0, 64));
     store(&mut shared, &clocks, 0, ALL, 1);
