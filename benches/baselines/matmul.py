@@ -60,6 +60,9 @@ def quantized(flush):
             a, b = (torch.randint(-128, 128, (rows, k), dtype=torch.int8, device="cuda") for rows in (m, n))
             row_scales, col_scales = (torch.rand(rows, device="cuda") * 1e-2 for rows in (m, n))
             c = torch.empty(m, n, dtype=torch.float16, device="cuda")
+            product(a, b, row_scales, col_scales, c)
+            want = (a[0].double() @ b.double().t()) * row_scales[0] * col_scales
+            assert torch.allclose(c[0].double(), want, rtol=2e-3), f"Triton's product of {m}x{n}x{k} is wrong"
             times["Triton, fused"] = timing.median_us(lambda: product(a, b, row_scales, col_scales, c), flush)
         if times:
             baseline = min(times, key=times.get)
@@ -67,6 +70,9 @@ def quantized(flush):
 
 
 def floats(name, flush):
+    # Sums in f32 to the end, as ours.
+    torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
+    torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
     dtype = DTYPES[name]
     for m, n, k in SHAPES:
         a, b = (torch.randn(rows, k, device="cuda").to(dtype) for rows in (m, n))

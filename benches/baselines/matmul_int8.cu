@@ -76,7 +76,7 @@ struct Timer {
                 return -1;
             }
             cudaEventRecord(end, stream);
-            check(cudaEventSynchronize(end) == cudaSuccess, "a run");
+            check(cudaEventSynchronize(end) == cudaSuccess && cudaGetLastError() == cudaSuccess, "a run");
             float milliseconds;
             cudaEventElapsedTime(&milliseconds, start, end);
             if (run >= WARM_UP) {
@@ -87,6 +87,19 @@ struct Timer {
         return times[times.size() / 2];
     }
 };
+
+// Whether the first sum is that of the first rows.
+bool first_is_right(const int8_t *a, const int8_t *b, const int32_t *sums, int k) {
+    std::vector<int8_t> x(k), y(k);
+    int32_t got = 0, want = 0;
+    cudaMemcpy(x.data(), a, k, cudaMemcpyDeviceToHost);
+    cudaMemcpy(y.data(), b, k, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&got, sums, sizeof got, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < k; i++) {
+        want += x[i] * y[i];
+    }
+    return got == want;
+}
 
 void measure(cublasLtHandle_t handle, Timer &timer, void *workspace, int m, int n, int k) {
     auto *a = allocate<int8_t>(size_t(m) * k), *b = allocate<int8_t>(size_t(n) * k);
@@ -135,6 +148,7 @@ void measure(cublasLtHandle_t handle, Timer &timer, void *workspace, int m, int 
                                                                   reinterpret_cast<half2 *>(c), n, quads);
             return ok;
         });
+        check(first_is_right(a, b, sums, k), "the comparison of the first sum");
         printf("{\"shape\":[%d,%d,%d],\"us\":%.3f,\"without_dequantisation_us\":%.3f}\n", m, n, k, us, bare);
         fflush(stdout);
     }
