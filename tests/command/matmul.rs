@@ -57,8 +57,15 @@ fn bad_input_is_an_error_that_names_it_and_writes_nothing() {
     let out = folder.path().join("c.npy");
     let narrow = file(folder.path(), "narrow.csv", "x,y\n1,2\n");
     let hole = file(folder.path(), "hole.csv", "x,y,z\n1,inf,3\n");
+    let long = file(folder.path(), "long.csv", "p\n1\n2\n3\n4\n");
+    let beyond = file(folder.path(), "beyond.csv", "x,y,z\n1,1e39,3\n");
+    let large = file(folder.path(), "large.csv", "x,x,z\n1e30,7e4,3\n");
     for (line, want) in [
         (format!("--a {a} --b {narrow}"), "`a` has rows of 3 elements and `b` of 2"),
+        (format!("--a {a} --b {b} --bias {long}"), "there are 4 rows in the bias; there must be 1"),
+        (format!("--a {beyond} --b {b}"), "line 2, column `y`: `1e39` is beyond f32"),
+        (format!("--a {large} --b {b} --precision f16"), "matmul: 2 of 3 values are not finite"),
+        (format!("--a {large} --b {large}"), "matmul_q8: 1 of 1 elements of the product are beyond f32"),
         (format!("--a {a} --b {b} --bias {narrow}"), "there are 2 elements in the bias; there must be 4"),
         (format!("--a {hole} --b {b}"), "line 2, column `y`: `inf` is no number"),
         (format!("--a {a} --b {}", folder.path().join("none.npy").display()), "none.npy does not exist"),
@@ -72,4 +79,39 @@ fn bad_input_is_an_error_that_names_it_and_writes_nothing() {
     let output = run(&format!("matmul --a {a} --b {b} --backend cpu --out {a}"));
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && text.contains("is the file of --a"), "{text}");
+}
+
+/// The bytes of a .npy file of version 1 with this header and data.
+fn npy(header: &str, data: &[u8]) -> Vec<u8> {
+    let length = (header.len() as u16).to_le_bytes();
+    [b"\x93NUMPY\x01\x00".as_slice(), &length, header.as_bytes(), data].concat()
+}
+
+#[test]
+fn a_npy_file_that_is_wrong_is_an_error_on_one_short_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (a, _) = inputs(folder.path());
+    let (out, wrong) = (folder.path().join("c.npy"), folder.path().join("wrong.npy"));
+    let of = |shape: &str| format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({shape}), }}\n");
+    let numbers = [0_u8; 32];
+    let longest = [b"\x93NUMPY\x02\x00".as_slice(), &[0xff; 4], b"{"].concat();
+    let infinite = [f32::INFINITY.to_le_bytes(); 3].concat();
+    for (bytes, want) in [
+        (npy(&of("4294967296, 4294967296"), &numbers), "has shape `4294967296, 4294967296`"),
+        (npy(&of("9223372036854775808, 4"), &numbers), "its elements must be fewer than 2^63"),
+        (npy(&of("3, 3"), &numbers), "ends within its 3 x 3 numbers"),
+        (npy(&of("1, 3"), &infinite), "element (0, 0): inf is no finite float32"),
+        (npy("x\x1b[31mred", &[]), "is no .npy file: `"),
+        (longest, "has a header of 4294967295 bytes; at most 65536 are read"),
+        (b"\x93NUM".to_vec(), "it ends within its header"),
+        (b"x,y,z\n1,2,3\n".to_vec(), "it does not begin with the magic string"),
+    ] {
+        std::fs::write(&wrong, bytes).expect("it is writable");
+        let output =
+            run(&format!("matmul --a {a} --b {} --backend cpu --out {}", wrong.display(), out.display()));
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        assert!(text.contains(want) && text.lines().count() == 1 && text.len() < 400, "{text}");
+        assert!(!text.contains('\x1b') && !out.exists(), "{text:?}");
+    }
 }

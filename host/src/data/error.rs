@@ -65,7 +65,22 @@ pub enum DataError {
     FortranOrder { file: PathBuf },
     /// An array of other numbers.
     #[error("{} holds {dtype}; it must hold float32 ('<f4') or float64 ('<f8')", file.display())]
-    NpyType { file: PathBuf, dtype: String },
+    NpyType { file: PathBuf, dtype: Shown },
+    /// A file that does not begin as .npy files do.
+    #[error("{} is no .npy file: {what}", file.display())]
+    NpyHeader { file: PathBuf, what: Shown },
+    /// A header that is longer than any array's.
+    #[error("{} has a header of {bytes} bytes; at most {limit} are read", file.display())]
+    NpyHeaderBytes { file: PathBuf, bytes: u64, limit: u64 },
+    /// More elements than can be counted.
+    #[error("{} has shape {shape}; its elements must be fewer than 2^63", file.display())]
+    NpyShape { file: PathBuf, shape: Shown },
+    /// A file that ends too soon.
+    #[error("{} ends within its {rows} x {cols} numbers", file.display())]
+    NpyCutOff { file: PathBuf, rows: u64, cols: u64 },
+    /// A number that no f32 is near to, or none at all.
+    #[error("{}, element ({row}, {col}): {value} is no finite float32", file.display())]
+    NotFinite { file: PathBuf, row: u64, col: u64, value: f64 },
     /// Fewer rows than are needed.
     #[error("{} has {got} rows; {want} are needed", file.display())]
     TooFewRows { file: PathBuf, got: usize, want: usize },

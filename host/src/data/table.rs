@@ -74,6 +74,18 @@ impl Table {
         self.rows.iter().map(|row| self.number(row, index)).collect()
     }
 
+    /// The f32 next to each number of column number `index`.
+    ///
+    /// # Errors
+    /// As [`Table::numbers`], and [`DataError::BeyondF32`] with the first such cell.
+    pub fn floats(&self, index: usize) -> Result<Vec<f32>, DataError> {
+        let float = |row: &Row| {
+            let float = self.number(row, index)? as f32;
+            if float.is_finite() { Ok(float) } else { Err(self.beyond_f32(row, index)) }
+        };
+        self.rows.iter().map(float).collect()
+    }
+
     /// The numbers of one column, all above zero: prices.
     ///
     /// # Errors
@@ -158,20 +170,17 @@ impl Table {
             _ if cell.is_empty() => Ok(f32::NAN),
             Ok(point) if !point.is_infinite() => Ok(point),
             // A number, and not the word.
-            Ok(_) if cell.contains(|c: char| c.is_ascii_digit()) => {
-                Err(self.at(row, index, |file, line, column, cell| DataError::BeyondF32 {
-                    file,
-                    line,
-                    column,
-                    cell,
-                }))
-            }
+            Ok(_) if cell.contains(|c: char| c.is_ascii_digit()) => Err(self.beyond_f32(row, index)),
             _ => Err(self.not_a_number(row, index)),
         }
     }
 
     fn number(&self, row: &Row, index: usize) -> Result<f64, DataError> {
         parse(row.cells.get(index)).ok_or_else(|| self.not_a_number(row, index))
+    }
+
+    fn beyond_f32(&self, row: &Row, index: usize) -> DataError {
+        self.at(row, index, |file, line, column, cell| DataError::BeyondF32 { file, line, column, cell })
     }
 
     fn not_a_number(&self, row: &Row, index: usize) -> DataError {

@@ -14,7 +14,8 @@ use super::dtw::Place;
 use super::find::BackendArguments;
 use super::output;
 use crate::error::Error;
-use crate::ops::matmul::MatmulError;
+use crate::ops::matmul::{Alignment, Lengths, MatmulError, Problem};
+use crate::ops::{DType, Layout};
 use accuracy::relative_error;
 pub use matrix::Matrix;
 pub use operands::{Operands, Precision};
@@ -57,11 +58,16 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
     output::check_writable(&arguments.out)?;
     let (a, b) = (Matrix::read(&arguments.a)?, Matrix::read(&arguments.b)?);
     let bias = arguments.bias.as_deref().map(Matrix::read).transpose()?;
-    check(&a, &b, bias.as_ref())?;
+    check(arguments.precision, &a, &b, bias.as_ref())?;
     let bias = bias.as_ref().map(|bias| bias.data.as_slice());
     let place = Place::open(&arguments.backend)?;
     let operands = Operands::new(&place.executor, arguments.precision, &a, &b)?;
     let (c, time) = operands.product(&place.executor, bias)?;
+    let count = c.iter().filter(|element| !element.is_finite()).count() as u64;
+    if count > 0 {
+        let (op, elements) = (arguments.precision.op(), c.len() as u64);
+        return Err(MatmulError::BeyondF32 { op, count, elements }.into());
+    }
     output::write(&arguments.out, |out| npy(&c, [a.rows, b.rows], out))?;
     let (m, n, k) = (a.rows, b.rows, a.cols);
     let tops = 2.0 * (m * n * k) as f64 / time.as_secs_f64() / 1e12;
@@ -78,15 +84,19 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, Error> {
 }
 
 /// Refuses what does not fit before a back end is opened.
-fn check(a: &Matrix, b: &Matrix, bias: Option<&Matrix>) -> Result<(), MatmulError> {
-    let op = "matmul";
-    if a.cols != b.cols {
-        return Err(MatmulError::InnerExtents { op, a: a.cols, b: b.cols });
-    }
-    match bias.map(|bias| bias.data.len() as u64) {
-        Some(got) if got != b.rows => {
-            let vector = "elements in the bias";
-            Err(MatmulError::VectorLength { op, vector, got, want: b.rows, one: false })
+fn check(precision: Precision, a: &Matrix, b: &Matrix, bias: Option<&Matrix>) -> Result<(), Error> {
+    let c = Layout::new(a.rows, b.rows, b.rows)?;
+    let layouts = [a.view()?.layout(), b.view()?.layout(), c];
+    Problem::new(precision.product(), layouts, DType::F32, &Lengths::default(), Alignment::FULL)?;
+    let op = precision.op();
+    match bias {
+        Some(bias) if bias.rows != 1 => {
+            let (vector, got) = ("rows in the bias", bias.rows);
+            Err(MatmulError::VectorLength { op, vector, got, want: 1, one: false }.into())
+        }
+        Some(bias) if bias.cols != b.rows => {
+            let (vector, got) = ("elements in the bias", bias.cols);
+            Err(MatmulError::VectorLength { op, vector, got, want: b.rows, one: false }.into())
         }
         _ => Ok(()),
     }

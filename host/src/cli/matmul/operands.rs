@@ -7,14 +7,15 @@ use gpu_std::{bf16, f16};
 
 use super::matrix::Matrix;
 use crate::error::Error;
+use crate::host_memory;
 use crate::ops::matmul::{
-    FloatInput, FloatOutput, HostBias, HostFloat, HostHpq, HostQ8, matmul_hpq_timed_on, matmul_q8_timed_on,
-    matmul_timed_on, tolerance_of_sums,
+    FloatInput, FloatOutput, HostBias, HostFloat, HostHpq, HostQ8, Product, matmul_hpq_timed_on,
+    matmul_q8_timed_on, matmul_timed_on, tolerance_of_sums,
 };
 use crate::ops::quantize::{
-    OnNonFinite, QuantizedPlanes, QuantizedRows, quantize_rows_i16_on, quantize_rows_on,
+    OnNonFinite, QuantizeError, QuantizedPlanes, QuantizedRows, quantize_rows_i16_on, quantize_rows_on,
 };
-use crate::ops::{Executor, HostMut, HostRef, Layout};
+use crate::ops::{Executor, HostMut, HostRef, Layout, OpError};
 use crate::reference::matmul as reference;
 use crate::validate::{Comparison, Tolerance, compare, poison};
 
@@ -42,13 +43,18 @@ impl Precision {
         }
     }
 
+    /// The product.
+    pub const fn product(self) -> Product {
+        match self {
+            Self::Int8 => Product::Q8,
+            Self::Hybrid => Product::Hpq,
+            Self::F16 | Self::Bf16 => Product::Float,
+        }
+    }
+
     /// The op that multiplies.
     pub const fn op(self) -> &'static str {
-        match self {
-            Self::Int8 => "matmul_q8",
-            Self::Hybrid => "matmul_hpq",
-            Self::F16 | Self::Bf16 => "matmul",
-        }
+        self.product().op()
     }
 }
 
@@ -82,7 +88,7 @@ impl Operands {
     /// Quantizes or rounds both matrices on `executor`.
     ///
     /// # Errors
-    /// What the quantizer refuses, or the back end's error.
+    /// Numbers that are not finite, or beyond the precision; or the back end's error.
     pub fn new(executor: &Executor, precision: Precision, a: &Matrix, b: &Matrix) -> Result<Self, Error> {
         let quantized =
             |matrix: &Matrix| quantize_rows_on(executor, matrix.view()?, false, OnNonFinite::Refuse);
@@ -92,8 +98,8 @@ impl Operands {
                 let planes = quantize_rows_i16_on(executor, b.view()?, OnNonFinite::Refuse)?;
                 Values::Hybrid(quantized(a)?, Weights::of(planes))
             }
-            Precision::F16 => Values::F16(Floats::of(a, b)),
-            Precision::Bf16 => Values::Bf16(Floats::of(a, b)),
+            Precision::F16 => Values::F16(Floats::of(precision, a, b)?),
+            Precision::Bf16 => Values::Bf16(Floats::of(precision, a, b)?),
         };
         Ok(Self { values, a: a.view()?.layout(), b: b.view()?.layout() })
     }
@@ -190,9 +196,17 @@ impl<T: FloatInput> Floats<T>
 where
     f32: FloatOutput<T>,
 {
-    fn of(a: &Matrix, b: &Matrix) -> Self {
-        let narrow = |matrix: &Matrix| matrix.data.iter().map(|x| T::from_f32(*x)).collect();
-        Self { a: narrow(a), b: narrow(b) }
+    fn of(precision: Precision, a: &Matrix, b: &Matrix) -> Result<Self, OpError> {
+        let op = precision.op();
+        let narrow = |matrix: &Matrix| {
+            let mut narrow = host_memory::room(matrix.data.len())?;
+            narrow.extend(matrix.data.iter().map(|x| T::from_f32(*x)));
+            let count = narrow.iter().filter(|x| !x.to_f32().is_finite()).count() as u64;
+            let elements = narrow.len() as u64;
+            let error = QuantizeError::NotFinite { op, count, elements };
+            if count == 0 { Ok::<Vec<T>, OpError>(narrow) } else { Err(error.into()) }
+        };
+        Ok(Self { a: narrow(a)?, b: narrow(b)? })
     }
 
     /// Above Σ |a b| of every row of A and row of B, of `k` elements (Cauchy and Schwarz).
