@@ -69,6 +69,14 @@ impl Layout {
         self.rows * self.cols
     }
 
+    /// The largest power of two, of 16 at most, that divides the address of every row of a matrix at `addr` whose elements have so many
+    /// bytes.
+    pub const fn alignment(&self, addr: u64, elem_bytes: u64) -> u32 {
+        // A row alone has no next one. What a product that is too large loses are its high bits.
+        let stride = if self.rows > 1 { self.stride.wrapping_mul(elem_bytes) } else { 0 };
+        1 << (addr | stride | 16).trailing_zeros()
+    }
+
     /// Whether there is nothing between the rows and no row overlaps another.
     pub const fn is_contiguous(&self) -> bool {
         self.rows <= 1 || self.stride == self.cols

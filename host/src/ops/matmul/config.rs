@@ -23,7 +23,7 @@ pub enum Sm80Tile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Kernel {
-    /// `mma.sync`: on every device.
+    /// `mma.sync`: on every device that has the shared memory. Compute capability 8.6, 8.9 and 12.0 have it for the small tile alone.
     Sm80(Sm80Tile),
     /// `wgmma` and tensor copies: on devices of compute capability 9.0 with PTX for sm_90a.
     Sm90(Sm90Tile),
@@ -61,6 +61,9 @@ impl Kernel {
                 Some("it has no instance for this product and output")
             }
             Self::Sm90(_) => sm90::refusal(problem),
+            Self::Sm80(tile) if !tile.fits(problem.product, device.info()) => {
+                Some("its blocks need more shared memory than the device has")
+            }
             Self::Sm80(Sm80Tile::Any) => None,
             Self::Sm80(_) => (problem.alignment.inputs < 16)
                 .then_some("every row of both inputs must start at a multiple of 16 bytes"),
@@ -82,6 +85,13 @@ impl Sm80Tile {
             (Product::Float, Self::Small) => matmul::SMALL,
             (Product::Float, Self::Any) => matmul::ANY,
         }
+    }
+}
+
+impl Sm80Tile {
+    /// Whether a block of it may have its shared memory on such a device.
+    fn fits(self, product: Product, info: &DeviceInfo) -> bool {
+        self.tile(product).shared_bytes() <= info.shared_optin_bytes
     }
 }
 
@@ -128,7 +138,9 @@ impl Config {
         let tiles = |tile: Sm80Tile| tile.tile(problem.product).tiles(problem.m, problem.n);
         let tile = if problem.alignment.inputs < 16 {
             Sm80Tile::Any
-        } else if tiles(Sm80Tile::Large) >= u64::from(info.sm_count) {
+        } else if Sm80Tile::Large.fits(problem.product, info)
+            && tiles(Sm80Tile::Large) >= u64::from(info.sm_count)
+        {
             Sm80Tile::Large
         } else {
             Sm80Tile::Small
@@ -202,6 +214,26 @@ mod tests {
         assert!(skinny.kernel == Kernel::Sm80(Sm80Tile::Small) && skinny.splits > 1, "{skinny:?}");
         assert_eq!(choose(1, 1, 0).splits, 1);
         assert_eq!(format!("{skinny:?}").lines().count(), 1);
+    }
+
+    /// Compute capability 8.6, 8.9 and 12.0 have 99 KiB.
+    #[test]
+    fn devices_of_less_shared_memory_take_smaller_tiles() {
+        let less = Recorder::new(&DeviceInfo {
+            compute: (8, 9),
+            arch: "sm_80".to_owned(),
+            shared_optin_bytes: 99 << 10,
+            ..h200()
+        });
+        let large = problem(4096, 4096, 4096, 16);
+        assert_eq!(Config::choose(&large, &less).kernel, Kernel::Sm80(Sm80Tile::Small));
+        let error = Config::with(&large, &less, Some(Kernel::Sm80(Sm80Tile::Large)), 1);
+        assert_eq!(
+            error.expect_err("it does not fit").to_string(),
+            "matmul_q8: kernel large does not run this on sm_80: its blocks need more shared memory than the device has"
+        );
+        let products = [Product::Q8, Product::Hpq, Product::Float];
+        assert!(products.iter().all(|product| Sm80Tile::Small.fits(*product, less.info())));
     }
 
     #[test]

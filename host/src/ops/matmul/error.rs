@@ -34,6 +34,14 @@ pub enum MatmulError {
     /// A zero point that no code can have.
     #[error("zero point {index} is {value}; every zero point must be from {min} to {max}")]
     ZeroPoint { index: u64, value: i32, min: i32, max: i32 },
+    /// Zero points of 16-bit codes, for which the limits of k of 8-bit codes do not hold.
+    #[error(
+        "{op}: zero points of {vector} are those of 16-bit codes; they must be checked as those of 8-bit codes"
+    )]
+    WideZeroPoints { op: &'static str, vector: &'static str },
+    /// A product whose elements, or what they are computed by, are beyond f32.
+    #[error("{op}: {count} of {elements} elements of the product are beyond f32: scale `a` or `b` down")]
+    BeyondF32 { op: &'static str, count: u64, elements: u64 },
     /// Planes of weights that do not lie alike.
     #[error("matmul_hpq: rows of `hi` are {hi} elements apart and rows of `lo` {lo}; they must be equal")]
     PlaneStrides { hi: u64, lo: u64 },

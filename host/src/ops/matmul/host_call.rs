@@ -26,7 +26,7 @@ pub fn matmul_q8_on<T: Q8Output>(executor: &Executor, asked: &HostQ8<'_>) -> Res
     Ok(q8_on(executor, asked, false)?.0)
 }
 
-/// [`matmul_q8_on`], and the time of a second run without copies.
+/// [`matmul_q8_on`], and the time of a run without copies: of a second one on a device, of the only one on the CPU.
 ///
 /// # Errors
 /// As [`matmul_q8_on`].

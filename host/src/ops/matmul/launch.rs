@@ -99,10 +99,8 @@ impl<'w, S: DeviceRepr> Sm80Launch<'w, S> {
     }
 }
 
-/// The view, or one of no elements.
 fn or_empty<T: DeviceRepr>(view: Option<DeviceSlice<'_, T>>, space: SpaceId) -> DeviceSlice<'_, T> {
-    // SAFETY: nothing is at an address of which no element is used; 16 is aligned for every type.
-    view.unwrap_or_else(|| unsafe { DeviceSlice::from_raw(16, 0, space) })
+    view.unwrap_or(DeviceSlice::empty(space))
 }
 
 fn extent(problem: &Problem, config: Config) -> Extent {

@@ -86,11 +86,7 @@ impl Alignment {
 
     /// Of matrices of `(address, layout, bytes of an element)`: the inputs, then the output.
     pub fn of(inputs: &[(u64, Layout, u64)], output: (u64, Layout, u64)) -> Self {
-        let of = |(address, layout, bytes): &(u64, Layout, u64)| {
-            // A row alone has no next one.
-            let stride = if layout.rows() > 1 { layout.stride().wrapping_mul(*bytes) } else { 0 };
-            1_u32 << (address | stride | 16).trailing_zeros()
-        };
+        let of = |(address, layout, bytes): &(u64, Layout, u64)| layout.alignment(*address, *bytes);
         Self { inputs: inputs.iter().map(of).min().unwrap_or(16), output: of(&output) }
     }
 }

@@ -3,7 +3,10 @@
 use super::instances::{Q8Args, Q8MapArgs};
 use super::launch::{Given, Sm80Launch};
 use super::sm90::Division;
-use super::{Alignment, BiasRef, Config, Kernel, Problem, Product, Q8Output, Scales, Workspace, ZeroPoints};
+use super::{
+    Alignment, BiasRef, Config, Kernel, MatmulError, Problem, Product, Q8Output, Scales, Workspace,
+    ZeroPoints,
+};
 use crate::backend::Device;
 use crate::error::Error;
 use crate::ops::{MatrixMut, MatrixRef};
@@ -41,8 +44,13 @@ impl<'a> Q8<'a> {
     /// The problem, its output in `c`.
     ///
     /// # Errors
-    /// As [`Problem::new`].
+    /// As [`Problem::new`], and [`MatmulError::WideZeroPoints`].
     pub fn problem<T: Q8Output>(&self, c: &MatrixMut<'_, T>) -> Result<Problem, Error> {
+        for (vector, zeros) in [("rows", self.row_zeros), ("columns", self.col_zeros)] {
+            if zeros.is_some_and(|zeros| zeros.is_wide()) {
+                return Err(MatmulError::WideZeroPoints { op: Product::Q8.op(), vector }.into());
+            }
+        }
         let layouts = [self.a.layout(), self.b.layout(), c.layout()];
         let inputs = [(self.a.data().addr(), layouts[0], 1), (self.b.data().addr(), layouts[1], 1)];
         let alignment = Alignment::of(&inputs, (c.addr(), layouts[2], T::DTYPE.size_bytes()));

@@ -98,6 +98,11 @@ impl Sm90Tile {
         }
     }
 
+    /// Whether rows of tiles are rows of b.
+    pub const fn is_turned(self) -> bool {
+        self.shape().2
+    }
+
     /// Rows and columns of c in a cluster's tile.
     pub const fn extent(self) -> (u32, u32) {
         let (consumers, columns, turned) = self.shape();

@@ -64,6 +64,8 @@ impl<'a> Scales<'a> {
 pub struct ZeroPoints<'a> {
     values: DeviceSlice<'a, i32>,
     sums: DeviceSlice<'a, i32>,
+    /// Whether they may lie outside those of 8-bit codes.
+    is_wide: bool,
 }
 
 impl<'a> ZeroPoints<'a> {
@@ -78,10 +80,10 @@ impl<'a> ZeroPoints<'a> {
         sums: DeviceSlice<'a, i32>,
     ) -> Result<Self, Error> {
         check_zero_points(&device.download(values)?, ZERO_POINTS_I8)?;
-        Ok(Self { values, sums })
+        Ok(Self { values, sums, is_wide: false })
     }
 
-    /// The same for 16-bit codes, from −32768 to 32767.
+    /// The same for 16-bit codes, from −32768 to 32767: for the weights of [`super::matmul_hpq`] alone.
     ///
     /// # Errors
     /// As [`checked`](Self::checked).
@@ -91,17 +93,22 @@ impl<'a> ZeroPoints<'a> {
         sums: DeviceSlice<'a, i32>,
     ) -> Result<Self, Error> {
         check_zero_points(&device.download(values)?, ZERO_POINTS_I16)?;
-        Ok(Self { values, sums })
+        Ok(Self { values, sums, is_wide: true })
     }
 
     /// Zero points that nobody checks: with others than those above, sums may wrap around.
     pub const fn trusted(values: DeviceSlice<'a, i32>, sums: DeviceSlice<'a, i32>) -> Self {
-        Self { values, sums }
+        Self { values, sums, is_wide: false }
     }
 
     /// The zero points.
     pub const fn values(&self) -> DeviceSlice<'a, i32> {
         self.values
+    }
+
+    /// Whether they are those of 16-bit codes.
+    pub(super) const fn is_wide(&self) -> bool {
+        self.is_wide
     }
 
     /// The sums of the other side's rows.

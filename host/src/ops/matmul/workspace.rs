@@ -20,12 +20,6 @@ impl<D: Device> Default for Workspace<D> {
     }
 }
 
-/// A view of no elements.
-fn nothing<T: DeviceRepr>(space: SpaceId) -> DeviceSliceMut<'static, T> {
-    // SAFETY: nothing is at an address of which no element is used; 16 is aligned for every type.
-    unsafe { DeviceSliceMut::from_raw(16, 0, space) }
-}
-
 impl<D: Device> Workspace<D> {
     /// No memory yet.
     #[must_use]
@@ -57,11 +51,11 @@ impl<D: Device> Workspace<D> {
                 // is in it is nobody's.
                 unsafe { DeviceSliceMut::from_raw(view.addr(), parts, view.space()) }
             }
-            _ => nothing(space),
+            _ => DeviceSliceMut::empty(space),
         };
         let counters = match &mut self.arrived {
             Some(buffer) if arrived > 0 => buffer.as_mut_slice().slice(0..arrived)?,
-            _ => nothing(space),
+            _ => DeviceSliceMut::empty(space),
         };
         Ok((sums, counters))
     }

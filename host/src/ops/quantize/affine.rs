@@ -7,7 +7,7 @@ use kernels_gpu::quantize::BLOCK;
 use kernels_gpu::quantize::affine::{AffineExtent, Code};
 
 use super::config::{Place, parts};
-use super::rows::{NonFinite, counted, is_done, nothing};
+use super::rows::{NonFinite, counted, is_done};
 use super::{Quantizable, QuantizeError};
 use crate::backend::Device;
 use crate::error::Error;
@@ -138,7 +138,7 @@ pub fn quantize_affine<T: Quantizable, C: CodeType, D: Device>(
         if is_done(device, layout.elements(), &mut count)? {
             return Ok(());
         }
-        let not_finite = count.unwrap_or_else(|| nothing(&codes));
+        let not_finite = count.unwrap_or_else(|| DeviceSliceMut::empty(codes.space()));
         // SAFETY: the views hold the matrices, the extent has their strides and alignment.
         unsafe { C::launch(device, shape, x.data(), (codes, not_finite), extent) }
     })

@@ -1,6 +1,8 @@
 //! The kernels' instances by element type and way.
 
-use gpu_std::launch::{DeviceSlice, DeviceSliceMut, KernelArgs as _, LaunchShape, launch_unsafe};
+use gpu_std::launch::{
+    ContractError, DeviceSlice, DeviceSliceMut, Kernel, KernelArgs as _, LaunchShape, SpaceId, launch_unsafe,
+};
 use gpu_std::{bf16, f16};
 use kernels_gpu::quantize::affine::AffineExtent;
 use kernels_gpu::quantize::hadamard_quantize::{HadamardQuantize, HadamardQuantizeArgs};
@@ -93,12 +95,26 @@ pub trait Quantizable: CpuScalar + Lanes {
     ) -> Result<(), Error>;
 }
 
-/// Checks `$args`, clears their count, launches.
+/// Refuses operands of another space than the count, which is written before the launch looks at them.
+fn check_spaces(
+    entry: &'static str,
+    count: SpaceId,
+    params: &[(&'static str, SpaceId)],
+) -> Result<(), ContractError> {
+    let other = params.iter().find(|(_, space)| *space != count);
+    other.map_or(Ok(()), |(param, space)| {
+        Err(ContractError::WrongSpace { entry, param, got: space.get(), want: count.get() })
+    })
+}
+
+/// Checks `$args`, of which `$operand` are the views, clears their count, launches.
 macro_rules! launch {
-    ($device:ident, $shape:ident, $kernel:ty, $args:expr) => {{
+    ($device:ident, $shape:ident, $kernel:ty, $args:expr, [$($operand:ident)*]) => {{
         let mut args = $args;
         args.check()?;
         if !args.not_finite.is_empty() {
+            let operands = [$((stringify!($operand), args.$operand.space())),*];
+            check_spaces(<$kernel as Kernel>::ENTRY, args.not_finite.space(), &operands)?;
             $device.fill_bytes(args.not_finite.reborrow(), 0)?;
         }
         // SAFETY: promised by the caller.
@@ -121,19 +137,22 @@ macro_rules! quantizable {
                 macro_rules! bytes {
                     ($symmetric:literal, $way:ident) => {
                         launch!(device, shape, QuantizeRows<$ty, $symmetric, $way>,
-                            QuantizeRowsArgs { x, codes, scales, zeros, sums, not_finite, extent })
+                            QuantizeRowsArgs { x, codes, scales, zeros, sums, not_finite, extent },
+                            [x codes scales zeros sums])
                     };
                 }
                 macro_rules! wide {
                     ($way:ident) => {
                         launch!(device, shape, QuantizeRowsI16<$ty, $way>,
-                            QuantizeRowsI16Args { x, high: codes, low, scales, zeros, sums, not_finite, extent })
+                            QuantizeRowsI16Args { x, high: codes, low, scales, zeros, sums, not_finite, extent },
+                            [x high low scales zeros sums])
                     };
                 }
                 macro_rules! product {
                     ($way:ident) => {
                         launch!(device, shape, HadamardQuantize<$ty, $way>,
-                            HadamardQuantizeArgs { a: x, b: y, codes, scales, zeros, sums, not_finite, extent })
+                            HadamardQuantizeArgs { a: x, b: y, codes, scales, zeros, sums, not_finite, extent },
+                            [a b codes scales zeros sums])
                     };
                 }
                 match (kernel, way) {
@@ -159,7 +178,7 @@ macro_rules! quantizable {
                 (codes, not_finite): (DeviceSliceMut<'_, i8>, DeviceSliceMut<'_, u64>),
                 extent: AffineExtent,
             ) -> Result<(), Error> {
-                launch!(device, shape, QuantizeAffine<$ty, i8>, QuantizeAffineArgs { x, codes, not_finite, extent })
+                launch!(device, shape, QuantizeAffine<$ty, i8>, QuantizeAffineArgs { x, codes, not_finite, extent }, [x codes])
             }
 
             unsafe fn affine_u8<D: Device>(
@@ -169,7 +188,7 @@ macro_rules! quantizable {
                 (codes, not_finite): (DeviceSliceMut<'_, u8>, DeviceSliceMut<'_, u64>),
                 extent: AffineExtent,
             ) -> Result<(), Error> {
-                launch!(device, shape, QuantizeAffine<$ty, u8>, QuantizeAffineArgs { x, codes, not_finite, extent })
+                launch!(device, shape, QuantizeAffine<$ty, u8>, QuantizeAffineArgs { x, codes, not_finite, extent }, [x codes])
             }
         }
     )*};

@@ -1,6 +1,5 @@
 //! Rows quantized by the range of each: the calls on a device.
 
-use gpu_std::DeviceRepr;
 use gpu_std::launch::DeviceSliceMut;
 
 use super::config::{Place, RowsProblem, parts};
@@ -56,14 +55,6 @@ pub(super) fn check_length(
     want: u64,
 ) -> Result<(), QuantizeError> {
     if got == want { Ok(()) } else { Err(QuantizeError::Length { op, name, got, want }) }
-}
-
-/// A view of no elements, beside `other`.
-pub(super) fn nothing<'a, T: DeviceRepr, U: DeviceRepr>(
-    other: &DeviceSliceMut<'_, T>,
-) -> DeviceSliceMut<'a, U> {
-    // SAFETY: no element of it is ever used; address 0 is aligned for everything.
-    unsafe { DeviceSliceMut::from_raw(0, 0, other.space()) }
 }
 
 /// Runs `launch` with a view to count in, which it sets to 0 once it has checked its arguments; none where nobody asks. Refuses
@@ -141,10 +132,10 @@ pub fn quantize_rows<T: Quantizable, D: Device>(
         let kernel = if zeros.is_some() { RowsKernel::Asymmetric } else { RowsKernel::Symmetric };
         let args = RowsArgs {
             codes,
-            low: nothing(&scales),
-            zeros: zeros.unwrap_or_else(|| nothing(&scales)),
-            sums: sums.unwrap_or_else(|| nothing(&scales)),
-            not_finite: count.unwrap_or_else(|| nothing(&scales)),
+            low: DeviceSliceMut::empty(scales.space()),
+            zeros: zeros.unwrap_or_else(|| DeviceSliceMut::empty(scales.space())),
+            sums: sums.unwrap_or_else(|| DeviceSliceMut::empty(scales.space())),
+            not_finite: count.unwrap_or_else(|| DeviceSliceMut::empty(scales.space())),
             scales,
             extent,
         };
@@ -184,7 +175,10 @@ pub fn quantize_rows_i16<T: Quantizable, D: Device>(
         if is_done(device, layout.rows(), &mut count)? {
             return Ok(());
         }
-        let (sums, not_finite) = (nothing(&scales), count.unwrap_or_else(|| nothing(&scales)));
+        let (sums, not_finite) = (
+            DeviceSliceMut::empty(scales.space()),
+            count.unwrap_or_else(|| DeviceSliceMut::empty(scales.space())),
+        );
         let args = RowsArgs { codes: high, low, scales, zeros, sums, not_finite, extent };
         // SAFETY: the views hold the matrices and one element per row, checked above; way, group and extent come from one
         // configuration of these places.
@@ -222,9 +216,12 @@ pub fn hadamard_quantize<T: Quantizable, D: Device>(
             return Ok(());
         }
         let RowSteps { scales, sums, .. } = steps;
-        let (zeros, not_finite) = (nothing(&scales), count.unwrap_or_else(|| nothing(&scales)));
-        let sums = sums.unwrap_or_else(|| nothing(&scales));
-        let (low, inputs) = (nothing(&scales), [a.data(), b.data()]);
+        let (zeros, not_finite) = (
+            DeviceSliceMut::empty(scales.space()),
+            count.unwrap_or_else(|| DeviceSliceMut::empty(scales.space())),
+        );
+        let sums = sums.unwrap_or_else(|| DeviceSliceMut::empty(scales.space()));
+        let (low, inputs) = (DeviceSliceMut::empty(scales.space()), [a.data(), b.data()]);
         let args = RowsArgs { codes, low, scales, zeros, sums, not_finite, extent };
         // SAFETY: the views hold the matrices and one element per row, checked above; way, group and extent come from one
         // configuration of these places.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::shape::{Bias, Codes, SEED, Shape, Vector};
-use crate::ops::matmul::{Kernel, Product, Sm80Tile};
+use crate::ops::matmul::{Kernel, Product, Sm80Tile, Sm90Tile};
 use crate::ops::{Case, mix};
 
 /// Extents around everything that kernels cut products into.
@@ -28,8 +28,17 @@ pub fn float() -> Vec<Case> {
 }
 
 fn of(product: Product) -> Vec<Case> {
-    let shapes =
-        [empty(), sizes(), kernels(product), parts(), layouts(), vectors(), limits(product), large()];
+    let shapes = [
+        empty(),
+        sizes(),
+        kernels(product),
+        ties(product),
+        parts(),
+        layouts(),
+        vectors(),
+        limits(product),
+        large(),
+    ];
     named(product, shapes.into_iter().flatten())
 }
 
@@ -49,7 +58,8 @@ fn fitted(product: Product, shape: Shape) -> Shape {
         Product::Hpq => Shape { row_zeros: Vector::Absent, ..shape },
         Product::Float => {
             let Shape { gaps, offsets, bias, kernel, splits, .. } = shape;
-            Shape { gaps, offsets, bias, kernel, splits, bf16: shape.m % 2 == 1, ..plain }
+            let codes = if shape.codes == Codes::Ties { Codes::Ties } else { Codes::Uniform };
+            Shape { gaps, offsets, bias, codes, kernel, splits, bf16: shape.m % 2 == 1, ..plain }
         }
     }
 }
@@ -105,20 +115,61 @@ fn kernels(product: Product) -> Vec<Shape> {
             Kernel::Sm90(tile) => tile.extent(),
         };
         let (m, n) = (u64::from(m), u64::from(n));
-        let k = if takes_any(kernel) { 77 } else { 80 };
-        // Rows of the output at multiples of 16 bytes, which the newer kernels need.
-        let more = if matches!(kernel, Kernel::Sm90(_)) { 16 - n % 16 } else { 1 };
+        // Of few terms: the simulator takes two by two of the largest tiles.
+        let k = if takes_any(kernel) { 45 } else { 48 };
+        // The newer kernels need rows of the output at multiples of 16 bytes, of any type.
+        let (few, more, half, gap) = match kernel {
+            Kernel::Sm90(_) => (16, 16, (n / 2 + 5).next_multiple_of(16), 16),
+            Kernel::Sm80(_) => (5, 1, n / 2 + 5, 3),
+        };
+        // Rows that start anywhere, or at multiples of 4 bytes, and are longer than the stages of the beginning.
+        let (gaps, words, long) = if takes_any(kernel) {
+            ([17, 33, gap], [4, 8, 16], 397)
+        } else {
+            ([16, 32, gap], [16, 32, 16], 400)
+        };
+        let one = Vector::One;
         shapes.extend([
-            on(3, 5, if takes_any(kernel) { 7 } else { 16 }),
-            on(4, 16, 16),
-            on(m + 1, n + more, k),
+            on(3, few, if takes_any(kernel) { 7 } else { 16 }),
+            Shape { row_scales: Vector::Absent, bias: Bias::Bf16, ..on(4, 16, 16) },
+            Shape { bias: Bias::F32, ..on(m + 1, n + more, k) },
             Shape { bias: Bias::F16, row_zeros: Vector::Each, ..on(m, n, 64) },
-            Shape { gaps: [16, 32, 3], ..on(m / 2 + 3, n / 2 + 5, 400) },
-            Shape { gaps: [16, 32, 16], col_zeros: Vector::One, ..on(9, n + 16, 400) },
+            Shape { gaps, ..on(m / 2 + 3, half, long) },
+            Shape {
+                gaps: words,
+                row_scales: one,
+                col_scales: one,
+                row_zeros: one,
+                col_zeros: one,
+                ..on(9, n + 16, 400)
+            },
         ]);
     }
     // More tiles than share columns.
     shapes.push(Shape { kernel: Some(Kernel::Sm80(Sm80Tile::Small)), ..Shape::new(64 * 9 + 1, 130, 16) });
+    // More tiles than a device of 132 multiprocessors has clusters: one of them makes two, and the boxes of the second follow those
+    // of the first, of which there are one, two or four, or twice as many of f32.
+    shapes.extend([
+        Shape { kernel: Some(Kernel::Sm90(Sm90Tile::M16)), ..Shape::new(16 * 67, 16, 16) },
+        Shape { kernel: Some(Kernel::Sm90(Sm90Tile::M128N64)), ..Shape::new(8, 64 * 67, 16) },
+        Shape { kernel: Some(Kernel::Sm90(Sm90Tile::M128N128)), ..Shape::new(8, 128 * 67, 16) },
+    ]);
+    shapes
+}
+
+/// Every kernel, in all columns of a tile, of which each warp finishes as many: how results are rounded.
+fn ties(product: Product) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    for kernel in Kernel::ALL {
+        let (m, n) = match kernel {
+            Kernel::Sm80(tile) => (tile.tile(product).m / 2, tile.tile(product).n / 4),
+            Kernel::Sm90(tile) if tile.is_turned() => (tile.extent().0, 16),
+            Kernel::Sm90(tile) => (16, tile.extent().1),
+        };
+        let (kernel, codes, bias) = (Some(kernel), Codes::Ties, Bias::F32);
+        let shape = Shape { kernel, codes, bias, ..Shape::new(m.into(), n.into(), 16) };
+        shapes.extend([shape, Shape { row_zeros: Vector::One, col_zeros: Vector::Each, ..shape }]);
+    }
     shapes
 }
 
@@ -128,7 +179,9 @@ fn parts() -> Vec<Shape> {
     for kernel in Kernel::ALL.into_iter().filter(|kernel| matches!(kernel, Kernel::Sm80(_))) {
         let on = |k, splits| Shape { kernel: Some(kernel), splits, ..Shape::new(33, 70, k) };
         shapes.extend([on(512, 2), on(1104, 3), on(640, 5)]);
-        shapes.push(Shape { bias: Bias::F32, row_zeros: Vector::Each, col_zeros: Vector::One, ..on(144, 7) });
+        // Rows and columns for all that a warp has.
+        let (row_zeros, col_zeros) = (Vector::Each, Vector::One);
+        shapes.push(Shape { m: 66, bias: Bias::F32, row_zeros, col_zeros, ..on(880, 7) });
     }
     shapes.push(Shape { splits: 2, ..Shape::new(130, 131, 160) });
     shapes

@@ -128,6 +128,31 @@ fn vector<T>(kind: Vector, rows: u64, seed: u64, element: impl Fn(u64) -> T) -> 
     Some((0..len).map(|at| element(mix(seed.wrapping_add(at)))).collect())
 }
 
+/// The code of a, of b or of the weights, and the zero points of [`Codes::Ties`]. No sum of them is a power of two.
+const TIE_A: i32 = 1;
+const TIE_B: i32 = 3;
+const TIE_ZERO: i32 = -2;
+
+/// Too small for an f32 beside the outputs of [`Codes::Ties`].
+const TIE_BIAS: f32 = -1e-20;
+
+/// A scale with which `total` is a little below the middle between two outputs, f16, bf16 or i8 by turns, of which the upper one is
+/// even: rounded to nearest it is the middle.
+fn tie_scale(row: u64, total: i32) -> f32 {
+    let total = f64::from(total);
+    let middle = |step: u32| match row % 3 {
+        0 => 32.0 * (1.0 + f64::from(4 * step + 3) / 2048.0),
+        1 => 32.0 * (1.0 + f64::from(4 * step + 3) / 256.0),
+        _ => 33.5 + f64::from(2 * step),
+    };
+    let scales = (0..32).map(middle).map(|middle| (middle, (middle / total) as f32));
+    let mut below = scales.filter(|&(middle, scale)| {
+        let product = f64::from(scale) * total;
+        product < middle && f64::from(product as f32) == middle
+    });
+    below.next().map_or(1.0, |(_, scale)| scale)
+}
+
 /// What stands beside the matrices.
 #[derive(Clone, Debug)]
 pub struct Vectors {
@@ -147,14 +172,27 @@ impl Vectors {
         let beyond = shape.codes == Codes::BeyondF16;
         let row_scale = |random| if beyond { 1.0 } else { ((0.5 + unit(random)) / 64.0) as f32 };
         let col_scale = |random| if beyond { 1e-4 } else { ((0.5 + unit(random)) * 64.0 * spread) as f32 };
+        let ties = shape.codes == Codes::Ties;
+        let term = |zeros, code: i32| if zeros == Vector::Absent { code } else { code - TIE_ZERO };
+        let total = term(shape.row_zeros, TIE_A) * term(shape.col_zeros, TIE_B) * shape.k as i32;
         let highest = (1 << (bits - 1)) - 1;
         // The one that is farthest from the lowest code.
         let zero = |random: u64| match shape.codes {
             Codes::Lowest => highest,
+            Codes::Ties => TIE_ZERO,
             _ => (random >> (64 - bits)) as i32 - highest - 1,
         };
         let shown = |kind| if stores_sums { Vector::Absent } else { kind };
         let Shape { m, n, .. } = *shape;
+        if ties && !stores_sums {
+            return Self {
+                row_scales: Some((0..m).map(|row| tie_scale(row, total)).collect()),
+                col_scales: None,
+                row_zeros: vector(shape.row_zeros, m, 0, zero),
+                col_zeros: vector(shape.col_zeros, n, 0, zero),
+                bias: Some(BiasData::F32(vec![TIE_BIAS; n as usize])),
+            };
+        }
         Self {
             row_scales: vector(shown(shape.row_scales), m, case.seed_of(3), row_scale),
             col_scales: vector(shown(shape.col_scales), n, case.seed_of(4), col_scale),
@@ -191,9 +229,10 @@ impl Vectors {
     }
 }
 
-/// A code.
-pub fn code(codes: Codes, random: u64) -> i8 {
+/// A code of operand `at`.
+pub fn code(codes: Codes, at: usize, random: u64) -> i8 {
     match codes {
+        Codes::Ties => [TIE_A, TIE_B][at] as i8,
         Codes::Uniform => (random >> 56) as i8,
         Codes::Lowest => i8::MIN,
         Codes::Extreme if random >> 63 == 1 => i8::MIN,
@@ -216,7 +255,7 @@ impl Q8Data {
         let of = |name, rows, at: usize| {
             let layout = Layout::new(rows, k, k + gaps[at])?;
             let seed = (!lengths_only).then(|| case.seed_of(at));
-            Operand::new(name, layout, offsets[at], seed, |random| code(codes, random))
+            Operand::new(name, layout, offsets[at], seed, |random| code(codes, at, random))
         };
         Ok(Self {
             a: of("a", m, 0)?,
@@ -260,7 +299,7 @@ impl HpqData {
         let Shape { m, n, k, gaps, offsets, codes, .. } = *shape;
         let seed = |at| (!lengths_only).then(|| case.seed_of(at));
         let layout = |rows, at: usize| Layout::new(rows, k, k + gaps[at]);
-        let a = Operand::new("a", layout(m, 0)?, offsets[0], seed(0), |random| code(codes, random))?;
+        let a = Operand::new("a", layout(m, 0)?, offsets[0], seed(0), |random| code(codes, 0, random))?;
         let (layout, offset) = (layout(n, 1)?, offsets[1]);
         let weight = |random| weight(codes, random);
         Ok(Self {
@@ -293,6 +332,7 @@ impl HpqData {
 /// A weight of 16 bits.
 fn weight(codes: Codes, random: u64) -> i16 {
     match codes {
+        Codes::Ties => TIE_B as i16,
         Codes::Uniform => (random >> 48) as i16,
         Codes::Lowest => i16::MIN,
         Codes::Extreme if random >> 63 == 1 => i16::MIN,
@@ -309,22 +349,51 @@ pub struct FloatData<I> {
 }
 
 impl<I: Scalar> FloatData<I> {
-    /// The numbers of a case, uniform in [-2, 2), as [`Q8Data::new`].
+    /// The numbers of a case, uniform in [-2, 2), as [`Q8Data::new`]; of [`Codes::Ties`] whole numbers, with eighths as bias.
     pub fn new(shape: &Shape, case: &Case, lengths_only: bool) -> Result<Self, OpError> {
-        let Shape { m, n, k, gaps, offsets, .. } = *shape;
+        let Shape { m, n, k, gaps, offsets, codes, .. } = *shape;
+        let ties = codes == Codes::Ties;
+        let uniform = |random, width: f64| unit(random) as f32 * width as f32 - width as f32 / 2.0;
         let of = |name, rows, at: usize| {
             let layout = Layout::new(rows, k, k + gaps[at])?;
             let seed = (!lengths_only).then(|| case.seed_of(at));
             Operand::new(name, layout, offsets[at], seed, |random| {
-                I::from_f32(unit(random) as f32 * 4.0 - 2.0)
+                I::from_f32(if ties { uniform(random, 64.0).trunc() } else { uniform(random, 4.0) })
             })
         };
-        Ok(Self { a: of("a", m, 0)?, b: of("b", n, 1)?, bias: BiasData::new(shape.bias, case.seed_of(7), n) })
+        let bias = match shape.bias {
+            Bias::F32 if ties => {
+                let eighths = (0..n).map(|j| uniform(mix(j), 64.0).trunc() / 8.0);
+                Some(BiasData::F32(eighths.collect()))
+            }
+            bias => BiasData::new(bias, case.seed_of(7), n),
+        };
+        Ok(Self { a: of("a", m, 0)?, b: of("b", n, 1)?, bias })
     }
 
     /// What is asked of CPU twin and reference.
     pub fn host(&self) -> Result<HostFloat<'_, I>, OpError> {
         let bias = self.bias.as_ref().map(BiasData::host);
         Ok(HostFloat { a: self.a.host()?, b: self.b.host()?, bias })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ties_are_below_the_middle_and_rounded_to_it() {
+        for total in [48, 80, 144, 240] {
+            for row in 0..3 {
+                let scale = tie_scale(row, total);
+                let exact = f64::from(scale) * f64::from(total);
+                let product = scale * total as f32;
+                assert!(exact < f64::from(product), "{row} {total}: {scale}");
+                // Half of the smallest difference of such outputs is left behind, which goes to an even one.
+                let half = [32.0 / 2048.0, 32.0 / 256.0, 0.5][row as usize];
+                assert_eq!(f64::from(product) / half % 4.0, 3.0, "{row} {total}: {product}");
+            }
+        }
     }
 }

@@ -4,9 +4,10 @@ use std::marker::PhantomData;
 
 use gpu_std::{bf16, f16};
 
+use super::cases;
 use super::data::{BiasData, FloatData};
 use super::run::{Task, entries, prepare_each};
-use super::{cases, shape::Shape};
+use super::shape::{Codes, Shape};
 use crate::backend::{Device, DeviceInfo};
 use crate::cpu::matmul as cpu;
 use crate::error::Error;
@@ -40,6 +41,9 @@ impl<I: FloatInput, T: FloatOutput<I>> FloatTask<I, T> {
     }
 }
 
+/// Of a case that is none.
+const EMPTY: Tolerance = Tolerance::exact("nothing is computed");
+
 /// How far sums of `k` products may be off whose magnitudes add up to at most `magnitudes`: the kernel's
 /// (k / 16 + 24) 2^-23 Σ |a b|, and as much again for an output that is rounded from there, which may be another neighbour; or 2
 /// units in the last place where that is more. The twin, which adds some sums side by side, is below.
@@ -50,8 +54,11 @@ pub(crate) fn tolerance_of_sums(k: u64, magnitudes: f64) -> Tolerance {
 }
 
 /// The same of numbers uniform in [-2, 2). Σ |a b| is at most |a| |b| (Cauchy and Schwarz); the square of such a row is 4/3 k on
-/// average, and above the bound below, which is 6 standard deviations more, once in 10^8 rows.
-fn tolerance(k: u64) -> Tolerance {
+/// average, and above the bound below, which is 6 standard deviations more, once in 10^8 rows. Sums of whole numbers are exact.
+fn tolerance(k: u64, codes: Codes) -> Tolerance {
+    if codes == Codes::Ties {
+        return Tolerance::exact("sums of whole numbers are exact, and rounded once");
+    }
     let terms = k as f64;
     tolerance_of_sums(k, (4.0 * terms).min(4.0 / 3.0 * terms + 8.0 * terms.sqrt()))
 }
@@ -78,7 +85,7 @@ impl<I: FloatInput, T: FloatOutput<I>> Task for FloatTask<I, T> {
     }
 
     fn tolerance(&self) -> Tolerance {
-        tolerance(self.shape.k)
+        tolerance(self.shape.k, self.shape.codes)
     }
 
     fn upload<D: Device>(&self, device: &D) -> Result<Inputs<I, D>, Error> {
@@ -184,7 +191,7 @@ impl Op for FloatOp {
     }
 
     fn tolerance(&self, _: DType, case: &Case) -> Tolerance {
-        tolerance(case.dims.get(2).copied().unwrap_or(0))
+        Shape::of(NAME, case).map_or(EMPTY, |shape| tolerance(shape.k, shape.codes))
     }
 
     fn bytes(&self, dtype: DType, case: &Case) -> u64 {

@@ -39,11 +39,14 @@ pub enum Codes {
     Extreme,
     /// The highest, and scales of 1 and 1e-4: sums that are beyond f16 until both scales have been applied.
     BeyondF16,
+    /// Products that lie a little below the middle between two outputs, by less than f32 shows: each rounding on the way decides.
+    /// Of floats whole numbers, whose sums are exact: the output is rounded once.
+    Ties,
 }
 
 const VECTORS: [Vector; 3] = [Vector::Each, Vector::One, Vector::Absent];
 const BIASES: [Bias; 4] = [Bias::Absent, Bias::F32, Bias::F16, Bias::Bf16];
-const CODES: [Codes; 4] = [Codes::Uniform, Codes::Lowest, Codes::Extreme, Codes::BeyondF16];
+const CODES: [Codes; 5] = [Codes::Uniform, Codes::Lowest, Codes::Extreme, Codes::BeyondF16, Codes::Ties];
 
 /// A product; [`Shape::new`] is the simplest of its extents.
 #[derive(Clone, Copy, Debug)]
@@ -71,7 +74,7 @@ pub struct Shape {
 
 impl Shape {
     /// The kernel that is asked for; none where it is one of a newer architecture that does not compute the problem here, so
-    /// that a case is one on every device.
+    /// that a case is one on every device. Cases named after such a kernel run it wherever it is: there is a test of that.
     pub fn kernel_on(&self, problem: &Problem, device: &impl Device) -> Option<Kernel> {
         self.kernel.filter(|kernel| match kernel {
             Kernel::Sm90(_) => kernel.needs(problem, device).is_none(),

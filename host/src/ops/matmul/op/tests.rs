@@ -91,3 +91,24 @@ fn bytes_and_operations_are_counted_from_the_shape() {
     assert_eq!(Q8Op.bytes(DType::I32, &case), 9 * 6 + 4 * 20);
     assert_eq!(Q8Op.flops(&case), 2 * 120);
 }
+
+/// What a case asks for is what runs, wherever the kernel has an instance.
+#[test]
+fn cases_named_after_a_kernel_of_sm_90a_run_it() {
+    let products: [(&dyn Op, Product); 3] =
+        [(&Q8Op, Product::Q8), (&HpqOp, Product::Hpq), (&FloatOp, Product::Float)];
+    let mut count = 0;
+    for (op, product) in products {
+        for case in op.cases().iter().chain(&op.bench_cases()) {
+            let asked = shape::Shape::of(op.name(), case).expect("it is right").kernel;
+            let Some(Kernel::Sm90(tile)) = asked else { continue };
+            for &dtype in op.dtypes().iter().filter(|dtype| tile.is_instance(product, **dtype)) {
+                let entries = op.entries(&h200(), dtype, case).expect("it is taken");
+                let of_sm90a = entries.iter().all(|entry| entry.starts_with("sm90_"));
+                assert!(of_sm90a && !entries.is_empty(), "{op:?} {dtype} {}: {entries:?}", case.name);
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+}

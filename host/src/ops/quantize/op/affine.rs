@@ -20,16 +20,18 @@ const FAMILY: Family = Family {
     operands: 2,
     variants: &[
         &[("u8", 1), ("per_unit", 50), ("zero", 128), ("count", 1)],
-        &[("per_unit", 3), ("zero", 125), ("count", 1)],
-        &[("u8", 1), ("per_unit", 2), ("zero", 255)],
+        // 1.5 times the inverse is just below a tie, and is one when it is rounded.
+        &[("units", 3), ("per_unit", 43), ("zero", 125), ("count", 1)],
+        &[("u8", 1), ("units", 3), ("per_unit", 43), ("zero", 255)],
+        &[("units", 3), ("per_unit", 43), ("zero", 3)],
     ],
 };
 
 /// Codes of 8 bits by a scale and a zero point that are given.
 ///
-/// [`Case::dims`] are rows and columns. Options: `u8`, 1 for codes without sign; `per_unit`, the scale is one such part;
-/// `zero`, how many codes lie below the zero point; `count`, 1 to ask for the number of values that are not finite; `content`,
-/// what the rows hold.
+/// [`Case::dims`] are rows and columns. Options: `u8`, 1 for codes without sign; `per_unit`, the scale is one such part of
+/// `units`, which are 1 where they are not given; `zero`, how many codes lie below the zero point; `count`, 1 to ask for the
+/// number of values that are not finite; `content`, what the rows hold.
 pub struct AffineOp;
 
 /// What a case asks.
@@ -49,7 +51,8 @@ impl Given {
         } else {
             asked.codes = Some(codes);
         }
-        Self { asked, scale: 1.0 / case.option("per_unit") as f32, below: case.option("zero") as i32 }
+        let units = case.option("units").max(1) as f32;
+        Self { asked, scale: units / case.option("per_unit") as f32, below: case.option("zero") as i32 }
     }
 
     fn affine<C: CodeType>(&self) -> Result<Affine<C>, QuantizeError> {

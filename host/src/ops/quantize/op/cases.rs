@@ -88,11 +88,9 @@ impl Family {
         for (number, options) in self.variants.iter().enumerate() {
             let mut shapes = contents();
             shapes.extend(lengths());
+            shapes.extend(strides(self.matrices));
             if number == 0 {
-                shapes.extend(strides(self.matrices));
                 shapes.push(Shape::new(600, 1000));
-            } else {
-                shapes.extend(strides(0));
             }
             cases.extend(shapes.into_iter().map(|shape| shape.case(self, options)));
         }
@@ -147,8 +145,8 @@ fn lengths() -> Vec<Shape> {
     shapes.extend(
         ends.into_iter().flat_map(|end| [end - 1, end, end + 1].map(|cols| Shape::new(3, cols).padded())),
     );
-    // The most that stays in registers, and more.
-    shapes.extend([8191, 8192, 8193, 8199, 8200, 12_305].map(|cols| Shape::new(2, cols).padded()));
+    // The most that stays in registers, and more; whole turns of all threads, and more.
+    shapes.extend([8191, 8192, 8193, 8199, 8200, 12_288, 12_305].map(|cols| Shape::new(2, cols).padded()));
     // More rows than a block has room for, with groups of every size.
     shapes.extend([24, 100, 200, 500].map(|cols| Shape::new(37, cols).padded()));
     shapes
@@ -159,9 +157,15 @@ fn contents() -> Vec<Shape> {
     let mut shapes = Vec::new();
     for content in 1..Content::ALL.len() {
         let of = |rows, cols| Shape { content, ..Shape::new(rows, cols) };
-        shapes.extend([of(9, 13).padded(), of(40, 72), of(7, 257).padded(), of(3, 8300).padded()]);
+        shapes.extend([of(9, 13).padded(), of(40, 72), of(7, 257).padded(), of(4, 8300).padded()]);
         shapes.push(Shape { gap: 1, ..of(9, 72) });
     }
+    // A peak in each lane, with all the chunks that a thread may hold of f32 and of the others, and read twice.
+    let peaks = Content::ALL.iter().position(|content| *content == Content::Peaks).unwrap_or(0);
+    shapes.extend([4096, 8192, 8300].map(|cols| Shape { content: peaks, ..Shape::new(16, cols).padded() }));
+    // Fewer elements than threads in a last row that is not finite.
+    let odd = Content::ALL.iter().position(|content| *content == Content::Odd).unwrap_or(0);
+    shapes.extend([Shape::new(3, 5), Shape::new(3, 5).padded()].map(|shape| Shape { content: odd, ..shape }));
     for values in KINDS {
         let of = |rows, cols| Shape { values, ..Shape::new(rows, cols) };
         shapes.extend([of(40, 7), of(9, 301).padded()]);
@@ -179,6 +183,8 @@ fn strides(matrices: usize) -> Vec<Shape> {
         Shape { offset: 1, ..Shape::new(1, 4099) },
         Shape { offset: 3, ..Shape::new(7, 64) },
         Shape { mixed: true, ..Shape::new(4, 100) },
+        // More rows of one element than a block has threads.
+        Shape { gap: 1, ..Shape::new(300, 1) },
     ];
     shapes.extend((0..matrices).map(|odd| Shape { odd: Some(odd), ..Shape::new(9, 64) }));
     shapes.extend([2, 4, 8].map(|offset| Shape { offset, ..Shape::new(1, 96) }));

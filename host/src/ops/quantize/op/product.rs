@@ -3,7 +3,7 @@
 use super::cases::Family;
 use super::run::{EXACT, Work, entries, prepare_each};
 use super::task::{Asked, OnDevice, OnHost, Task};
-use super::{DTYPES, shape_of, with_type};
+use super::{DTYPES, RowsOp, shape_of, with_type};
 use crate::backend::{Device, DeviceInfo};
 use crate::cpu::quantize as cpu;
 use crate::error::Error;
@@ -85,6 +85,11 @@ impl Op for ProductOp {
 
     fn stems(&self) -> &'static [&'static str] {
         &[NAME]
+    }
+
+    /// Its bits are those of two calls, which a check compares.
+    fn borrows_from(&self) -> &'static [&'static dyn Op] {
+        &[&RowsOp]
     }
 
     fn dtypes(&self) -> &'static [DType] {
