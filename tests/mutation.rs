@@ -25,6 +25,8 @@ mod score;
 mod subject;
 #[path = "mutation/survivors.rs"]
 mod survivors;
+#[path = "mutation/tensor.rs"]
+mod tensor;
 
 use std::process::ExitCode;
 

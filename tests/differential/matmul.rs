@@ -6,7 +6,9 @@ use host::ops::matmul::{
     SWEEP_SIZES, Scales, SplitRef, ZeroPoints, matmul_hpq_on, matmul_on, matmul_q8, matmul_q8_on, row_sums,
     sweep,
 };
-use host::ops::{Case, Executor, HostRef, Layout, MatrixMut, MatrixRef, Op, OpError, Placement, Values, mix};
+use host::ops::{
+    Case, DType, Executor, HostRef, Layout, MatrixMut, MatrixRef, Op, OpError, Placement, Values, mix,
+};
 use host::reference::matmul::{matmul_hpq_at, matmul_q8_at};
 use host::runtime::{Buffer as _, Device, Error};
 
@@ -57,6 +59,9 @@ pub fn checks() -> Vec<Check> {
                 })
             }));
         }
+        for &dtype in op.dtypes() {
+            checks.extend(of_one_cluster(op, product, dtype));
+        }
         if product != Product::Float {
             let dtype = op.dtypes()[0];
             let name = format!("{}_{dtype}::every_kernel_and_number_of_parts", op.name());
@@ -75,6 +80,50 @@ fn stride_of_sweep(executor: &Executor) -> usize {
     }
 }
 
+/// An entry that a build has if it has any for sm_90a.
+const SM90_ENTRY: &str = "sm90_matmul_q8_f16_128x256";
+
+/// Each kernel that goes from tile to tile, by one cluster that has them all: its stages come round, in later tiles too. By
+/// itself it does so where there are more tiles than multiprocessors, which is more than the simulator takes.
+fn of_one_cluster(op: &'static dyn Op, product: Product, dtype: DType) -> Vec<Check> {
+    let mut checks = Vec::new();
+    for (kernel, at) in Kernel::ALL.into_iter().zip(1..) {
+        let Kernel::Sm90(tile) = kernel else { continue };
+        if !tile.is_instance(product, dtype) {
+            continue;
+        }
+        // More tiles than share columns, and two steps of k: more than there are stages.
+        let ((m, n), turned) = (tile.extent(), tile.is_turned());
+        let (m, n) = if turned { (3, 8 * n + 16) } else { (8 * m + 3, 16) };
+        let columns = if turned { tile.extent().0 } else { tile.extent().1 };
+        let bytes = if columns <= 64 { 272 } else { 144 };
+        let k = if product == Product::Float { bytes / 2 } else { bytes };
+        // Without and with zero points; floats that come out as f32 once of f16, once of bf16.
+        let case = move |zeros: u64| Case {
+            name: format!("{}_by_one_cluster", kernel.name()),
+            dims: vec![m.into(), n.into(), k],
+            operands: vec![Placement::PLAIN; 3],
+            values: Values::Uniform,
+            seed: 5,
+            options: vec![("kernel", at), ("col_zeros", zeros), ("bias", 1), ("bf16", zeros / 2)],
+        };
+        let name = format!("{}_{dtype}::{}_by_one_cluster", op.name(), kernel.name());
+        checks.push(Check::on_device(name, move |executor| {
+            let Executor::Sim(sim) = executor else {
+                return Err(Stop::Elsewhere(
+                    "only the simulator takes another grid than the op's".to_owned(),
+                ));
+            };
+            if !sim.has_entry(SM90_ENTRY) {
+                return Err(Stop::Elsewhere("only PTX for sm_90a has these kernels".to_owned()));
+            }
+            let executor = Executor::Sim(sim.on_grid((2, 1, 1)));
+            [0, 2].into_iter().map(|zeros| compare_case(op, dtype, &case(zeros), &executor)).sum()
+        }));
+    }
+    checks
+}
+
 /// Each gives the bits of the reference, so all give the same.
 fn every_kernel(op: &dyn Op, executor: &Executor) -> Checked {
     let mut compared = 0;
@@ -82,7 +131,8 @@ fn every_kernel(op: &dyn Op, executor: &Executor) -> Checked {
         for splits in 1..6 {
             let case = Case {
                 name: format!("kernel_{kernel}_splits_{splits}"),
-                dims: vec![70, 65, 640],
+                // Rows of f16 at multiples of 16 bytes, which the kernels of sm_90a need.
+                dims: vec![70, 72, 640],
                 operands: vec![Placement::PLAIN; 3],
                 values: Values::Uniform,
                 seed: 3,
@@ -302,7 +352,7 @@ fn q8_of_the_host(executor: &Executor) -> Checked {
     let want = MatmulError::ZeroPoint { index: 0, value: 300, min: -128, max: 127 };
     expect("a zero point of 300", refused(HostQ8 { row_zeros: Some(&[300]), ..asked }), &want)?;
     let scaled = matmul_q8_on::<i32>(executor, &asked).map(|_| ());
-    let dtype = host::ops::DType::I32;
+    let dtype = DType::I32;
     expect("scales", scaled, &MatmulError::NotScaled { op: "matmul_q8", dtype, vector: "scales of rows" })?;
     Ok(1)
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ptx_parse::ast::{Const, Guard, Instruction, Operand, ScalarType, Variable};
 
-use super::memory;
+use super::{memory, tensor};
 
 /// A changed instruction.
 #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ pub fn of(before: &Instruction, context: &Context<'_>) -> Vec<Change> {
         "bra" | "brx" | "call" | "exit" | "trap" | "bar" | "barrier" | "membar" | "fence" | "red" => {
             changes.remove()
         }
-        "cp" => changes.remove(),
+        "cp" | "mbarrier" | "wgmma" | "mma" | "stmatrix" | "mapa" => tensor::of(&mut changes, before),
         "cvt" => signedness(&mut changes, before),
         _ => arithmetic(&mut changes, before, context),
     }

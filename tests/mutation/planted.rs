@@ -16,6 +16,7 @@ use crate::survivors::matches;
 pub fn tests() -> Vec<Test> {
     vec![
         Test::new("planted::every_kind_of_instruction_is_changed", every_kind_of_instruction_is_changed),
+        Test::new("planted::every_tensor_instruction_is_changed", every_tensor_instruction_is_changed),
         Test::new("planted::mutants_print_as_ptx_and_differ", mutants_print_as_ptx_and_differ),
         Test::new("planted::a_sum_for_a_product_is_killed", a_sum_for_a_product_is_killed),
         Test::new("planted::a_change_that_changes_nothing_survives", a_change_that_changes_nothing_survives),
@@ -51,14 +52,51 @@ $L1:
   ret;
 }";
 
+/// Barrier objects, tensor copies, tensor cores.
+const TENSOR_KERNEL: &str = "
+.version 8.6 .target sm_90a .address_size 64
+.visible .entry k(.param .align 64 .b8 k_param_0[128]) {
+  .reg .pred %p<3>; .reg .b16 %rs<3>; .reg .b32 %r<20>; .reg .b64 %rd<8>;
+  mbarrier.init.shared.b64 [%r1], 1;
+  fence.mbarrier_init.release.cluster;
+  barrier.cluster.arrive;
+  barrier.cluster.wait;
+  mbarrier.arrive.expect_tx.shared.b64 %rd1, [%r1], %r2;
+  cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r3], [%rd2, {%r4, %r5}], [%r1];
+  mbarrier.try_wait.parity.shared.b64 %p1, [%r1], %r6;
+  wgmma.fence.sync.aligned;
+  wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 {%r7, %r8, %r9, %r10}, %rd3, %rd4, %p2;
+  wgmma.commit_group.sync.aligned;
+  wgmma.wait_group.sync.aligned 0;
+  mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%r7, %r8, %r9, %r10}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%r7, %r8, %r9, %r10};
+  mapa.shared::cluster.u32 %r11, %r1, %r12;
+  mbarrier.arrive.shared::cluster.b64 _, [%r11];
+  stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%rd5], {%r7, %r8, %r9, %r10};
+  fence.proxy.async.shared::cta;
+  cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd2, {%r4, %r5}], [%r3];
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group.read 2;
+  ret;
+}";
+
 fn kernel() -> Result<Module, Stop> {
     Ok(ptx_parse::parse(KERNEL)?)
 }
 
-fn every_kind_of_instruction_is_changed() -> Outcome {
-    let mutants = mutant::of(&kernel()?, "k");
+fn tensor_kernel() -> Result<Module, Stop> {
+    Ok(ptx_parse::parse(TENSOR_KERNEL)?)
+}
+
+/// Fails unless the mutants of the kernel `k` have different names, and all of `wanted` are among them.
+fn expect_mutants(module: &Module, wanted: &[&str]) -> Outcome {
+    let mutants = mutant::of(module, "k");
     let names: BTreeSet<&str> = mutants.iter().map(|mutant| mutant.name.as_str()).collect();
     expect_eq("mutants of one name", &names.len(), &mutants.len())?;
+    let missing: Vec<&&str> = wanted.iter().filter(|name| !names.contains(*name)).collect();
+    if missing.is_empty() { Ok(()) } else { fail(format!("not made: {missing:?}; made: {names:?}")) }
+}
+
+fn every_kind_of_instruction_is_changed() -> Outcome {
     let wanted = [
         "k:ld.param.b64#1:parameter",
         "k:mov.u32#1:special%tid.y",
@@ -91,20 +129,64 @@ fn every_kind_of_instruction_is_changed() -> Outcome {
         "k:st.global.b32#1:offset+4",
         "k:st.global.b32#1:narrower",
     ];
-    let missing: Vec<&str> = wanted.into_iter().filter(|name| !names.contains(name)).collect();
-    if missing.is_empty() { Ok(()) } else { fail(format!("not made: {missing:?}; made: {names:?}")) }
+    expect_mutants(&kernel()?, &wanted)
+}
+
+fn every_tensor_instruction_is_changed() -> Outcome {
+    let load = "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes#1";
+    let store = "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group#1";
+    let product = "wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8#1";
+    let matrix = "stmatrix.sync.aligned.m8n8.x4.trans.shared.b16#1";
+    let of_kernel = |(instruction, change): (&str, &str)| format!("k:{instruction}:{change}");
+    let wanted = [
+        ("mbarrier.init.shared.b64#1", "removed"),
+        ("mbarrier.init.shared.b64#1", "constant1+1"),
+        ("fence.mbarrier_init.release.cluster#1", "removed"),
+        ("barrier.cluster.arrive#1", "removed"),
+        ("barrier.cluster.wait#1", "removed"),
+        ("mbarrier.arrive.expect_tx.shared.b64#1", "removed"),
+        ("mbarrier.arrive.expect_tx.shared.b64#1", "no-bytes"),
+        (load, "removed"),
+        (load, "coordinates-swapped"),
+        ("mbarrier.try_wait.parity.shared.b64#1", "parity0"),
+        ("mbarrier.try_wait.parity.shared.b64#1", "parity1"),
+        ("wgmma.fence.sync.aligned#1", "removed"),
+        (product, "removed"),
+        (product, "swapped"),
+        (product, "signedness"),
+        (product, "vector-swapped0"),
+        ("wgmma.commit_group.sync.aligned#1", "removed"),
+        ("wgmma.wait_group.sync.aligned#1", "removed"),
+        ("wgmma.wait_group.sync.aligned#1", "constant0+1"),
+        ("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32#1", "signedness"),
+        ("mapa.shared::cluster.u32#1", "rank0"),
+        ("mbarrier.arrive.shared::cluster.b64#1", "removed"),
+        (matrix, "removed"),
+        (matrix, "not-trans"),
+        ("fence.proxy.async.shared::cta#1", "removed"),
+        (store, "removed"),
+        (store, "coordinates-swapped"),
+        ("cp.async.bulk.commit_group#1", "removed"),
+        ("cp.async.bulk.wait_group.read#1", "removed"),
+        ("cp.async.bulk.wait_group.read#1", "constant0+1"),
+    ];
+    let wanted = wanted.map(of_kernel);
+    expect_mutants(&tensor_kernel()?, &wanted.each_ref().map(String::as_str))
 }
 
 fn mutants_print_as_ptx_and_differ() -> Outcome {
-    let module = kernel()?;
-    let text = module.to_string();
-    for mutant in mutant::of(&module, "k") {
-        let Some(changed) = mutant.apply(&module) else { return fail(format!("not made: {}", mutant.name)) };
-        let printed = changed.to_string();
-        if printed == text {
-            return fail(format!("nothing changed: {}", mutant.name));
+    for module in [kernel()?, tensor_kernel()?] {
+        let text = module.to_string();
+        for mutant in mutant::of(&module, "k") {
+            let Some(changed) = mutant.apply(&module) else {
+                return fail(format!("not made: {}", mutant.name));
+            };
+            let printed = changed.to_string();
+            if printed == text {
+                return fail(format!("nothing changed: {}", mutant.name));
+            }
+            ptx_parse::parse(&printed)?;
         }
-        ptx_parse::parse(&printed)?;
     }
     Ok(())
 }
