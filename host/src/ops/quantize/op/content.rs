@@ -27,7 +27,7 @@ pub enum Content {
     ZeroRows,
     /// Near the largest numbers, of both signs.
     Huge,
-    /// One NaN or infinity in three of four rows: one row with each.
+    /// One NaN or infinity in three of four rows: one row with each. NaN between rows.
     Odd,
     /// One value of a row is the largest and one the smallest: in each lane of the first chunk in turn, then in
     /// the last elements and in other warps.
@@ -129,6 +129,8 @@ impl Content {
                 if let (Some(odd), Some(x)) = (odd, values.get_mut(random as usize % cols.max(1))) {
                     *x = round(*odd);
                 }
+                // What lies between rows is not theirs.
+                values.iter_mut().skip(cols).for_each(|x| *x = round(f64::NAN));
             }
             Self::Peaks => {
                 // Every second row the other sign.
