@@ -249,7 +249,17 @@ fn contents_are_checked<D: Device>(device: &D) -> Outcome {
     let want = MatmulError::ZeroPoint { index: 2, value: 200, min: -128, max: 127 };
     let checked = ZeroPoints::checked(device, zeros.as_slice(), zeros.as_slice());
     expect("zero points", checked.map(|_| ()), &want)?;
-    ZeroPoints::checked_i16(device, zeros.as_slice(), zeros.as_slice())?;
+    let wide = ZeroPoints::checked_i16(device, zeros.as_slice(), zeros.as_slice())?;
+    let byte = device.upload(&[1_i8])?;
+    let byte = MatrixRef::new(byte.as_slice(), 1, 1)?;
+    let mut refused = device.upload(&[7.0_f32])?;
+    for (vector, row_zeros, col_zeros) in [("rows", Some(wide), None), ("columns", None, Some(wide))] {
+        let asked = Q8 { row_zeros, col_zeros, ..Q8::new(byte, byte) };
+        let want = MatmulError::WideZeroPoints { op: "matmul_q8", vector };
+        let c = MatrixMut::new(refused.as_mut_slice(), 1, 1)?;
+        expect("zero points of 16-bit codes", matmul_q8(device, &asked, c), &want)?;
+    }
+    expect_eq("the output", &device.download(refused.as_slice())?, &vec![7.0])?;
     // Scales that nobody has checked go into the products: NaN comes out as NaN.
     let (ones, nan) = (device.upload(&[1_i8; 16])?, device.upload(&[f32::NAN])?);
     let mut c = device.upload(&[0.0_f32])?;

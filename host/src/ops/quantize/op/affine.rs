@@ -24,6 +24,8 @@ const FAMILY: Family = Family {
         &[("units", 3), ("per_unit", 43), ("zero", 125), ("count", 1)],
         &[("u8", 1), ("units", 3), ("per_unit", 43), ("zero", 255)],
         &[("units", 3), ("per_unit", 43), ("zero", 3)],
+        // A power of two, by which halves are ties.
+        &[("u8", 1), ("per_unit", 2), ("zero", 255)],
     ],
 };
 
