@@ -28,8 +28,6 @@ pub enum Verdict {
 pub struct Suite<'a> {
     sim: &'a Sim,
     family: &'a str,
-    /// The kernels that the checks launch.
-    entries: BTreeSet<String>,
     /// The quickest first.
     runs: Vec<Run>,
 }
@@ -38,6 +36,8 @@ pub struct Suite<'a> {
 struct Run {
     check: Check,
     time: Duration,
+    /// The kernels it launches.
+    entries: BTreeSet<&'static str>,
     /// Lines of PTX; `None` where the launches are refused, of which nothing is counted.
     lines: Option<BTreeSet<u32>>,
     step_limit: u64,
@@ -61,8 +61,8 @@ impl<'a> Suite<'a> {
         entries: BTreeSet<String>,
         checks: Vec<Check>,
     ) -> Result<Self, Stop> {
-        let mut suite = Self { sim, family, entries, runs: Vec::new() };
-        let module = suite.only(module);
+        let mut suite = Self { sim, family, runs: Vec::new() };
+        let module = only(module, |entry| entries.contains(entry));
         let measured: Result<Vec<Option<Run>>, Stop> =
             checks.into_par_iter().map(|check| suite.measure(&module, check)).collect();
         suite.runs = measured?.into_iter().flatten().collect();
@@ -86,10 +86,11 @@ impl<'a> Suite<'a> {
         let statistics = sim.statistics();
         let lines: BTreeSet<u32> =
             statistics.iter().flat_map(|kernel| kernel.lines.keys().copied()).collect();
+        let entries = statistics.iter().map(|kernel| kernel.entry).collect();
         let per_warp = statistics.iter().map(|kernel| steps(&kernel.lines)).max().unwrap_or(0);
         let refusals = check.name.ends_with("refusals");
         let lines = Some(lines).filter(|_| !refusals);
-        Ok(Some(Run { check, time, lines, step_limit: STEPS + PATIENCE * per_warp }))
+        Ok(Some(Run { check, time, entries, lines, step_limit: STEPS + PATIENCE * per_warp }))
     }
 
     /// Lines that some check executes.
@@ -97,29 +98,27 @@ impl<'a> Suite<'a> {
         self.runs.iter().filter_map(|run| run.lines.as_ref()).flatten().copied().collect()
     }
 
-    /// Runs the checks that execute the mutant's line, until one fails.
+    /// Runs the checks that execute the mutant's line, or where that is not known its kernel, until one fails.
     pub fn judge(&self, module: &Module, mutant: &Mutant) -> Verdict {
-        let Some(changed) = mutant.apply(&self.only(module)) else {
+        let concerned = |run: &&Run| match (&run.lines, mutant.reached) {
+            (None, _) => true,
+            (Some(lines), Some(line)) => lines.contains(&line),
+            (Some(_), None) => run.entries.contains(mutant.entry()),
+        };
+        let runs: Vec<&Run> = self.runs.iter().filter(concerned).collect();
+        let Some(changed) = mutant.apply(&launched_by(module, &runs, mutant.entry())) else {
             return Verdict::Invalid("the instruction is gone".to_owned());
         };
-        self.judge_module(&changed, mutant.entry(), &mutant.name, |run| {
-            let (Some(lines), Some(line)) = (&run.lines, mutant.reached) else { return true };
-            lines.contains(&line)
-        })
+        self.judge_module(&changed, mutant.entry(), &mutant.name, &runs)
     }
 
     /// Judges an entry as it is: it must survive.
     pub fn judge_unchanged(&self, module: &Module, entry: &str) -> Verdict {
-        self.judge_module(&self.only(module), entry, "nothing planted", |_| true)
+        let runs: Vec<&Run> = self.runs.iter().collect();
+        self.judge_module(&launched_by(module, &runs, entry), entry, "nothing planted", &runs)
     }
 
-    fn judge_module(
-        &self,
-        module: &Module,
-        entry: &str,
-        name: &str,
-        concerns: impl Fn(&Run) -> bool,
-    ) -> Verdict {
+    fn judge_module(&self, module: &Module, entry: &str, name: &str, runs: &[&Run]) -> Verdict {
         let module = match ptx_parse::parse(&module.to_string()) {
             Ok(module) => module,
             Err(error) => return Verdict::Invalid(error.to_string()),
@@ -130,7 +129,7 @@ impl<'a> Suite<'a> {
         if let Err(why) = checked {
             return Verdict::Invalid(why);
         }
-        for run in self.runs.iter().filter(|run| concerns(run)) {
+        for run in runs {
             let outcome = catch_unwind(AssertUnwindSafe(|| self.run(run, module.clone(), name)));
             let check = run.check.name.clone();
             match outcome {
@@ -147,12 +146,26 @@ impl<'a> Suite<'a> {
         let sim = self.sim.with_ptx(self.family, name, module, options)?;
         run.check.run(&Executor::Sim(sim)).map(drop)
     }
+}
 
-    /// The module without the kernels that the checks do not launch.
-    fn only(&self, module: &Module) -> Module {
-        let mut module = module.clone();
-        module.functions.retain(|f| !f.is_entry || self.entries.contains(&f.name));
-        module
+/// The module without the kernels that `runs` do not launch, but for `entry`.
+fn launched_by(module: &Module, runs: &[&Run], entry: &str) -> Module {
+    only(module, |name| name == entry || runs.iter().any(|run| run.entries.contains(name)))
+}
+
+/// The module without the kernels that are not wanted.
+fn only(module: &Module, wanted: impl Fn(&str) -> bool) -> Module {
+    let functions = module.functions.iter().filter(|f| !f.is_entry || wanted(&f.name)).cloned().collect();
+    Module {
+        functions,
+        version: module.version,
+        target: module.target.clone(),
+        address_size: module.address_size,
+        variables: module.variables.clone(),
+        files: module.files.clone(),
+        aliases: module.aliases.clone(),
+        pragmas: module.pragmas.clone(),
+        sections: module.sections.clone(),
     }
 }
 

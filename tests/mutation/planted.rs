@@ -226,6 +226,9 @@ fn patterns_fit_what_they_say() -> Outcome {
         ("k_*:cvt*#*:signedness", "k_rows_f32:cvt.u64.u32#3:signedness", true),
         ("k_*:cvt*#*:signedness", "k_rows_f32:cvt.u64.u32#3:removed", false),
         ("*", "", true),
+        ("*_any:*#4:removed", "k_any:mov.u32#14:removed", false),
+        ("*_any:*#4:removed", "k_any:mov.u32#4:removed#4:removed", true),
+        ("k*k", "k", false),
     ] {
         expect_eq(&format!("{pattern} on {name}"), &matches(pattern, name), &want)?;
     }

@@ -39,8 +39,20 @@ impl Survivors {
     /// # Errors
     /// A file that is no TOML, a group without reason or mutants.
     pub fn committed() -> Result<Self, Stop> {
+        Self::of_families(|_| true)
+    }
+
+    /// Those of the kernels of a family.
+    ///
+    /// # Errors
+    /// As [`committed`](Self::committed).
+    pub fn of_family(family: &str) -> Result<Self, Stop> {
+        Self::of_families(|known| known == family)
+    }
+
+    fn of_families(wanted: impl Fn(&str) -> bool) -> Result<Self, Stop> {
         let mut all = Self::default();
-        for (family, text) in FILES {
+        for (family, text) in FILES.into_iter().filter(|(family, _)| wanted(family)) {
             all.survivor.extend(Self::parse(family, text)?.survivor);
         }
         Ok(all)
@@ -75,6 +87,12 @@ impl Survivors {
 /// Whether `name` is what the pattern says, `*` being any text.
 pub fn matches(pattern: &str, name: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == name };
-    let Some(left) = name.strip_prefix(head) else { return false };
-    (0..=left.len()).any(|at| left.is_char_boundary(at) && matches(rest, &left[at..]))
+    let Some(mut left) = name.strip_prefix(head) else { return false };
+    let (between, tail) = rest.rsplit_once('*').unwrap_or(("", rest));
+    // The first place where each part fits leaves the most for the others.
+    for part in between.split('*') {
+        let Some(at) = left.find(part) else { return false };
+        left = &left[at + part.len()..];
+    }
+    left.ends_with(tail)
 }
