@@ -11,6 +11,7 @@
 
 pub mod cross;
 pub mod dtw;
+pub mod embedding;
 pub mod matmul;
 pub mod probe;
 pub mod quantize;

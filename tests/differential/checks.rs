@@ -1,6 +1,20 @@
 //! What an op is checked by on a back end: its named cases, random ones, other grids than it would choose, and what its family
 //! adds. The mutation check runs the same list on kernels with planted faults.
 
+/// The check by a function that is generic over the device, on whatever device there is.
+macro_rules! on_device {
+    ($name:literal, $test:path) => {
+        Check::on_device($name, |executor| {
+            match executor {
+                Executor::Cuda(stream) => $test(stream),
+                Executor::Sim(sim) => $test(sim),
+                _ => fail("this is no device"),
+            }
+            .map(|()| 1)
+        })
+    };
+}
+
 #[path = "cross.rs"]
 mod cross;
 #[path = "dtw.rs"]
@@ -11,6 +25,10 @@ mod dtw_search;
 mod dtw_sequences;
 #[path = "dtw_stream.rs"]
 mod dtw_stream;
+#[path = "embedding.rs"]
+mod embedding;
+#[path = "embedding_faults.rs"]
+mod embedding_faults;
 #[path = "matmul.rs"]
 mod matmul;
 #[path = "quantize.rs"]
@@ -84,6 +102,8 @@ pub fn all(explain: bool) -> Vec<Check> {
     checks.extend(dtw_sequences::checks());
     checks.extend(dtw_stream::checks());
     checks.extend(dtw_search::checks());
+    checks.extend(embedding::checks());
+    checks.extend(embedding_faults::checks());
     checks.extend(matmul::checks());
     checks.extend(quantize::checks());
     checks.extend(refusals::checks());

@@ -15,20 +15,6 @@ use host::runtime::{Buffer as _, Device, Error};
 use super::{Check, Checked, compare_case};
 use crate::harness::{Outcome, Stop, expect_eq, fail};
 
-/// The check by a function that is generic over the device, on whatever device there is.
-macro_rules! on_device {
-    ($name:literal, $test:path) => {
-        Check::on_device($name, |executor| {
-            match executor {
-                Executor::Cuda(stream) => $test(stream),
-                Executor::Sim(sim) => $test(sim),
-                _ => fail("this is no device"),
-            }
-            .map(|()| 1)
-        })
-    };
-}
-
 /// The checks of this file.
 pub fn checks() -> Vec<Check> {
     let mut checks = vec![

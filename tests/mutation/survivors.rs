@@ -9,9 +9,10 @@ use serde::Deserialize;
 use crate::harness::{Stop, fail};
 
 /// Families with what is known of them.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     ("cross", include_str!("survivors/cross.toml")),
     ("dtw", include_str!("survivors/dtw.toml")),
+    ("embedding", include_str!("survivors/embedding.toml")),
     ("matmul", include_str!("survivors/matmul.toml")),
     ("quantize", include_str!("survivors/quantize.toml")),
 ];

@@ -4,6 +4,7 @@
 
 pub mod cross;
 pub mod dtw;
+pub mod embedding;
 mod isa;
 pub mod matmul;
 mod mul;

@@ -45,6 +45,9 @@ pub enum OpError {
     /// A DTW call.
     #[error(transparent)]
     Dtw(#[from] super::dtw::DtwError),
+    /// An embedding.
+    #[error(transparent)]
+    Embedding(#[from] super::embedding::EmbeddingError),
     /// A matrix product.
     #[error(transparent)]
     Matmul(#[from] super::matmul::MatmulError),

@@ -1,7 +1,7 @@
 //! Matrices as views: rows and columns over device memory or over a host slice, with a row stride.
 
 use gpu_std::DeviceRepr;
-use gpu_std::launch::{DeviceSlice, DeviceSliceMut};
+use gpu_std::launch::{DeviceSlice, DeviceSliceMut, SliceArg};
 
 use super::OpError;
 use crate::error::Error;
@@ -192,6 +192,11 @@ impl<'a, T: DeviceRepr> MatrixMut<'a, T> {
     /// Address of the first element on the device.
     pub const fn addr(&self) -> u64 {
         self.data.addr()
+    }
+
+    /// As the argument `name` of a launch that writes it.
+    pub(crate) fn arg(&self, name: &'static str) -> SliceArg {
+        SliceArg::write(name, &self.data)
     }
 
     /// The view from the first element to the last.

@@ -4,6 +4,7 @@
 
 pub mod cross;
 pub mod dtw;
+pub mod embedding;
 mod error;
 mod executor;
 #[cfg(test)]
@@ -33,5 +34,5 @@ pub use scalar::{DType, Format, Scalar};
 
 /// Every op, family by family.
 pub fn all() -> Vec<&'static dyn Op> {
-    [cross::OPS, dtw::OPS, matmul::OPS, quantize::OPS].concat()
+    [cross::OPS, dtw::OPS, embedding::OPS, matmul::OPS, quantize::OPS].concat()
 }

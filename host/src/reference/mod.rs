@@ -5,6 +5,7 @@
 
 pub mod cross;
 pub mod dtw;
+pub mod embedding;
 pub mod matmul;
 pub mod quantize;
 pub mod round;
