@@ -110,6 +110,31 @@ scalar! {
     bf16, u16, Bf16, 8, 7;
 }
 
+/// Calls `$body` with the element type that `$dtype` names as `$T`; refuses all but f32, f16 and bf16.
+macro_rules! with_type {
+    ($op:expr, $dtype:expr, |$T:ident| $body:expr) => {
+        match $dtype {
+            $crate::ops::DType::F32 => {
+                type $T = f32;
+                $body
+            }
+            $crate::ops::DType::F16 => {
+                type $T = gpu_std::f16;
+                $body
+            }
+            $crate::ops::DType::Bf16 => {
+                type $T = gpu_std::bf16;
+                $body
+            }
+            dtype => {
+                let has = "f32, f16, bf16".to_owned();
+                Err($crate::ops::OpError::NoInstance { op: $op, dtype, has }.into())
+            }
+        }
+    };
+}
+pub(crate) use with_type;
+
 #[cfg(test)]
 mod tests {
     use super::*;

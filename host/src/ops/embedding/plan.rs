@@ -28,6 +28,9 @@ pub struct EmbedPlan<'a, T: Embeddable, D: Device> {
     columns: u64,
     has_bags: bool,
     bits: u32,
+    /// All that a launch reads, but for the descriptions.
+    reads: Vec<SliceArg>,
+    space: SpaceId,
     /// By the output's alignment.
     units: Vec<(Target, Units<D>)>,
     output: PhantomData<fn() -> T>,
@@ -65,19 +68,24 @@ impl<'a, T: Embeddable, D: Device> EmbedPlan<'a, T, D> {
         let columns = check_features(&extents, of_dense.map(|layout| (layout.rows(), layout.cols())), batch)
             .map_err(OpError::from)?;
         let bits = check_bits(features).map_err(OpError::from)?;
-        let plan = Self {
+        let mut reads: Vec<SliceArg> = features.iter().flat_map(Feature::reads).collect();
+        if let Some(dense) = dense {
+            reads.extend(dense.table().reads());
+        }
+        let space = device.alloc::<u32>(0)?.as_slice().space();
+        reads.iter().try_for_each(|arg| check_space(*arg, space))?;
+        Ok(Self {
             features: features.to_vec(),
             dense,
             batch,
             columns,
             has_bags: features.iter().any(|feature| is_bag(feature.lookup.kind())),
             bits,
+            reads,
+            space,
             units: Vec::new(),
             output: PhantomData,
-        };
-        let space = device.alloc::<u32>(0)?.as_slice().space();
-        plan.reads().into_iter().try_for_each(|arg| check_space(arg, space))?;
-        Ok(plan)
+        })
     }
 
     /// Columns of the output.
@@ -95,12 +103,15 @@ impl<'a, T: Embeddable, D: Device> EmbedPlan<'a, T, D> {
     pub fn run(&mut self, device: &D, y: MatrixMut<'_, T>, invalid: Invalid<'_>) -> Result<(), Error> {
         match invalid {
             Invalid::Refuse => self.run_checked(device, y)?.wait(device),
-            Invalid::Zero => self.launch(device, y, (None, None)),
+            Invalid::Zero => {
+                self.check_output(&y, None)?;
+                self.launch(device, y, (None, None))
+            }
             Invalid::Count(mut count) => {
                 if count.len() != 1 {
                     return Err(OpError::from(EmbeddingError::Count { got: count.len() }).into());
                 }
-                self.check_output(device, &y, Some(&count))?;
+                self.check_output(&y, Some(&count))?;
                 device.fill_bytes(count.reborrow(), 0)?;
                 self.launch(device, y, (None, Some(count)))
             }
@@ -112,7 +123,7 @@ impl<'a, T: Embeddable, D: Device> EmbedPlan<'a, T, D> {
     /// # Errors
     /// As [`run`](Self::run), but for what is found: that is the error of [`Check::wait`].
     pub fn run_checked<'p>(&'p mut self, device: &D, y: MatrixMut<'_, T>) -> Result<Check<'p, 'a, D>, Error> {
-        self.check_output(device, &y, None)?;
+        self.check_output(&y, None)?;
         if self.batch == 0 {
             return Ok(Check { features: &self.features, found: None });
         }
@@ -136,13 +147,13 @@ impl<'a, T: Embeddable, D: Device> EmbedPlan<'a, T, D> {
         Ok(Check { features: &self.features, found: Some(found) })
     }
 
+    /// Launches for an output that has been checked.
     fn launch(
         &mut self,
         device: &D,
         y: MatrixMut<'_, T>,
         (found, invalid): (Option<DeviceSlice<'_, u64>>, Option<DeviceSliceMut<'_, u64>>),
     ) -> Result<(), Error> {
-        self.check_output(device, &y, invalid.as_ref())?;
         if self.batch == 0 {
             return Ok(());
         }
@@ -167,7 +178,6 @@ impl<'a, T: Embeddable, D: Device> EmbedPlan<'a, T, D> {
     /// Refuses an output of another shape, or memory that a launch may not write.
     fn check_output(
         &self,
-        device: &D,
         y: &MatrixMut<'_, T>,
         count: Option<&DeviceSliceMut<'_, u64>>,
     ) -> Result<(), Error> {
@@ -178,24 +188,15 @@ impl<'a, T: Embeddable, D: Device> EmbedPlan<'a, T, D> {
         if cols != self.columns {
             return Err(OpError::from(EmbeddingError::Columns { got: cols, want: self.columns }).into());
         }
-        let mut written = vec![y.arg("y")];
-        written.extend(count.map(|count| SliceArg::write("invalid", count)));
-        let space = device.alloc::<u32>(0)?.as_slice().space();
-        written.iter().try_for_each(|arg| check_space(*arg, space))?;
-        SliceArg::check_disjoint(OP, &written)?;
-        for read in self.reads() {
-            for target in &written {
-                SliceArg::check_disjoint(OP, &[read, *target])?;
-            }
+        let (y, count) = (y.arg("y"), count.map(|count| SliceArg::write("invalid", count)));
+        if let Some(count) = count {
+            SliceArg::check_disjoint(OP, &[y, count])?;
+        }
+        for target in [Some(y), count].into_iter().flatten() {
+            check_space(target, self.space)?;
+            self.reads.iter().try_for_each(|read| SliceArg::check_disjoint(OP, &[*read, target]))?;
         }
         Ok(())
-    }
-
-    /// All that a launch reads, but for the descriptions.
-    fn reads(&self) -> Vec<SliceArg> {
-        let mut reads: Vec<SliceArg> = self.features.iter().flat_map(Feature::reads).collect();
-        reads.extend(self.dense.iter().flat_map(|dense| dense.table().reads().collect::<Vec<_>>()));
-        reads
     }
 
     /// The descriptions for an output like `y`: their place in the list.

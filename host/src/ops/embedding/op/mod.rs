@@ -11,7 +11,8 @@ use self::run::{Work, entries, prepare_each};
 use self::shape::Shape;
 use crate::backend::DeviceInfo;
 use crate::error::Error;
-use crate::ops::{Case, DType, Executor, Op, OpError, Prepared, Unit};
+use crate::ops::scalar::with_type;
+use crate::ops::{Case, DType, Executor, Op, Prepared, Unit};
 use crate::validate::Tolerance;
 
 /// The family's ops.
@@ -31,29 +32,6 @@ const EXACT: Tolerance = Tolerance::exact("every operation is rounded alike, in 
 /// `dense_type`: 0 f32, 1 f16, 2 bf16; `cancel`, 1 for large rows that
 /// take each other away. Operands: tables, dense features, output; the stride of tables is the gap between rows.
 pub struct EmbedOp;
-
-/// Calls `$body` with the element type that `$dtype` names as `$T`.
-macro_rules! with_type {
-    ($dtype:expr, |$T:ident| $body:expr) => {
-        match $dtype {
-            DType::F32 => {
-                type $T = f32;
-                $body
-            }
-            DType::F16 => {
-                type $T = gpu_std::f16;
-                $body
-            }
-            DType::Bf16 => {
-                type $T = gpu_std::bf16;
-                $body
-            }
-            dtype => {
-                Err(OpError::NoInstance { op: super::OP, dtype, has: "f32, f16, bf16".to_owned() }.into())
-            }
-        }
-    };
-}
 
 impl Op for EmbedOp {
     fn name(&self) -> &'static str {
@@ -116,11 +94,14 @@ impl Op for EmbedOp {
         case: &Case,
     ) -> Result<Vec<Box<dyn Prepared + 'e>>, Error> {
         let shape = Shape::of(case)?;
-        with_type!(dtype, |T| prepare_each(executors, Work::<T>::new(Data::new(&shape, case)?, shape)))
+        with_type!(super::OP, dtype, |T| prepare_each(
+            executors,
+            Work::<T>::new(Data::new(&shape, case)?, shape)
+        ))
     }
 
     fn entries(&self, info: &DeviceInfo, dtype: DType, case: &Case) -> Result<Vec<&'static str>, Error> {
         let shape = Shape::of(case)?;
-        with_type!(dtype, |T| entries::<T>(info, &shape, &Data::without_values(&shape, case)?))
+        with_type!(super::OP, dtype, |T| entries::<T>(info, &shape, &Data::without_values(&shape, case)?))
     }
 }

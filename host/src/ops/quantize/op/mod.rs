@@ -14,6 +14,7 @@ pub use product::ProductOp;
 pub use rows::RowsOp;
 pub use wide::WideOp;
 
+use crate::ops::scalar::with_type;
 use crate::ops::{Case, DType, Op, OpError, Placement};
 
 /// The family's ops.
@@ -29,31 +30,6 @@ fn shape_of<const N: usize>(op: &'static str, case: &Case) -> Result<([u64; 2], 
     let places = case.operands.clone().try_into();
     Ok(([rows, cols], places.map_err(|_| error("operands", case.operands.len(), N))?))
 }
-
-/// Calls `$body` with the element type that `$dtype` names as `$T`.
-macro_rules! with_type {
-    ($op:expr, $dtype:expr, |$T:ident| $body:expr) => {
-        match $dtype {
-            $crate::ops::DType::F32 => {
-                type $T = f32;
-                $body
-            }
-            $crate::ops::DType::F16 => {
-                type $T = gpu_std::f16;
-                $body
-            }
-            $crate::ops::DType::Bf16 => {
-                type $T = gpu_std::bf16;
-                $body
-            }
-            dtype => {
-                let has = "f32, f16, bf16".to_owned();
-                Err($crate::ops::OpError::NoInstance { op: $op, dtype, has }.into())
-            }
-        }
-    };
-}
-use with_type;
 
 #[cfg(test)]
 mod tests {
